@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { configWith, type Config } from '../src/config/config.ts'
+import { configWith, type Config } from '../src/platform/config/config.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { startOn, type Running } from './servers.ts'
 import { printTable } from './table.ts'

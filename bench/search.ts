@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { configWith } from '../src/config/config.ts'
+import { configWith } from '../src/platform/config/config.ts'
 import { sorts as everySort } from '../src/search/wanted.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { startOn, type Running } from './servers.ts'

@@ -1,4 +1,4 @@
-import type { Above } from './above.ts'
+import type { Above } from './platform/above.ts'
 import { archivesOfRepositories } from './archives/keep.ts'
 import { recordUnassigned } from './comments/record.ts'
 import { listCheckStates } from './doctor/results.ts'

@@ -2,8 +2,8 @@ import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { explain } from './cli/explain.ts'
-import { loadConfig, type Config } from './config/config.ts'
-import { findFreePort } from './network/free-port.ts'
+import { loadConfig, type Config } from './platform/config/config.ts'
+import { findFreePort } from './platform/network/free-port.ts'
 import { assertUsable } from './startup/usable.ts'
 
 // What the server makes is for the server alone.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/platform/context.ts'
 
 /** Fills `activity` many times faster: its indexes, triggers and tallies are made when all is there. */
 export async function inBulk(ctx: Context, fill: () => Promise<void>): Promise<void> {

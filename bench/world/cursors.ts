@@ -1,8 +1,8 @@
 import pino from 'pino'
 import { closeContext, openContext } from '../../src/open-context.ts'
-import type { Config } from '../../src/config/config.ts'
-import { anonymous } from '../../src/context.ts'
-import { Query } from '../../src/http/query.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import { anonymous } from '../../src/platform/context.ts'
+import { Query } from '../../src/platform/http/query.ts'
 import { search } from '../../src/search/search.ts'
 import { readWanted } from '../../src/search/wanted.ts'
 

@@ -1,4 +1,4 @@
-import { formatTime } from '../time.ts'
+import { formatTime } from '../platform/time.ts'
 import type { ActionValue } from './queries.ts'
 import type { SecretBody, VariableBody } from './schema.ts'
 

@@ -1,6 +1,6 @@
-import { isDuplicate, type Executor } from '../db/database.ts'
-import { fetchPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
+import { isDuplicate, type Executor } from '../platform/db/database.ts'
+import { fetchPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
 
 export type ActionValue = Row<'action_value'>
 export type ValueKind = ActionValue['kind']

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 
 const MAX_CONTENT = 65_536
 const description = Type.Optional(Type.String({ maxLength: 4096 }))

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError, notFound } from '../platform/errors.ts'
 import {
   deleteValue,
   findValue,

@@ -1,4 +1,4 @@
-import { isSiteAdmin, type Caller } from '../context.ts'
+import { isSiteAdmin, type Caller } from '../platform/context.ts'
 import type { Account } from '../users/account.ts'
 import type { SeenActors } from './queries.ts'
 

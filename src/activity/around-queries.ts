@@ -1,8 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Database, Dialect, Executor } from '../db/database.ts'
-import { readPosition, writePosition, type OrderKey } from '../db/keyset.ts'
-import { keyValues, limitTo, type Page } from '../db/page.ts'
-import { onePlan } from '../db/planned-once.ts'
+import type { Database, Dialect, Executor } from '../platform/db/database.ts'
+import { readPosition, writePosition, type OrderKey } from '../platform/db/keyset.ts'
+import { keyValues, limitTo, type Page } from '../platform/db/page.ts'
+import { onePlan } from '../platform/db/planned-once.ts'
 import {
   isByShown,
   selectShown,

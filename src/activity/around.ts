@@ -1,4 +1,4 @@
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
 import { actorsFor } from './actors.ts'
 import { listAround, type AroundPage } from './around-queries.ts'
 import { isReadableAnywhere } from './units.ts'

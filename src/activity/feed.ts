@@ -1,5 +1,5 @@
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
+import { isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
 import { loadStanding } from '../organizations/load.ts'
 import { canSeeMembers } from '../organizations/policy.ts'
 import { repositoriesById } from '../repositories/load.ts'

@@ -5,9 +5,9 @@ import {
   type ExpressionBuilder,
   type SqlBool,
 } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Page, PageOf } from '../db/page.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
 import { countByTally, isShown } from './tally-queries.ts'

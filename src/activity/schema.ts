@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CommentBody } from '../comments/schema.ts'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
 import { UserBody } from '../users/schema.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import type { FeedFilter, SeenActors } from './queries.ts'
 
 /** Of all days: few rows of a tally stand for however many activities. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Config } from '../config/config.ts'
-import { adoptionFolder } from '../git/layout.ts'
+import type { Config } from '../platform/config/config.ts'
+import { adoptionFolder } from '../platform/git/layout.ts'
 
 /** A folder that waits to become a repository. */
 export interface Found {

@@ -1,10 +1,14 @@
 import { readingCode } from '../commits/code.ts'
-import type { Context } from '../context.ts'
-import { withAttributes, type AttributesFile, type ReadAttributes } from '../git/attributes.ts'
-import { keepHistory } from '../git/kept-history.ts'
-import type { ObjectReader } from '../git/objects.ts'
-import { GitError } from '../git/run.ts'
-import { kindOf, readTree, splitPath } from '../git/tree.ts'
+import type { Context } from '../platform/context.ts'
+import {
+  withAttributes,
+  type AttributesFile,
+  type ReadAttributes,
+} from '../platform/git/attributes.ts'
+import { keepHistory } from '../platform/git/kept-history.ts'
+import type { ObjectReader } from '../platform/git/objects.ts'
+import { GitError } from '../platform/git/run.ts'
+import { kindOf, readTree, splitPath } from '../platform/git/tree.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { LinguistAttributes } from './linguist/rules.ts'

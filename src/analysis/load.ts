@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { findLanguages, type LanguageCount } from './queries.ts'
 

@@ -1,5 +1,5 @@
-import type { Executor } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { statement } from '../platform/db/statement.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 import type { LanguageTotals } from './count.ts'
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { formatTime } from '../time.ts'
+import { formatTime } from '../platform/time.ts'
 import type { ApplicationSettings } from './applications.ts'
 import type { Application } from './queries.ts'
 import type { ApplicationBody, CreateApplicationOptions } from './schema.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { created, noContent, ok } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
+import type { Context } from '../platform/context.ts'
+import { created, noContent, ok } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
 import {
   createApplication,
   editApplication,

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { dropFiles } from '../attachments/drop.ts'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { Slots } from '../git/slots.ts'
-import { keptBy } from '../kept-by.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { Slots } from '../platform/git/slots.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
 import type { PartOfRepositories } from '../repositories/part.ts'
-import { forNoRequest } from '../request-work.ts'
-import { limitBytes } from '../storage/bytes.ts'
-import { UploadError } from '../storage/upload-error.ts'
-import { sweepFiles } from '../sweeps/files.ts'
+import { forNoRequest } from '../platform/work/request-work.ts'
+import { limitBytes } from '../platform/storage/bytes.ts'
+import { UploadError } from '../platform/storage/upload-error.ts'
+import { sweepFiles } from '../platform/sweeps/files.ts'
 import {
   deleteArchives,
   deleteArchivesOf,

@@ -1,13 +1,13 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { mayHaveCommitted } from '../db/unavailable.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { mayHaveCommitted } from '../platform/db/unavailable.ts'
 import { assertWithinQuota, holdQuota } from '../quotas/quota.ts'
 import { holdTracker } from '../repositories/tracker.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { announceAttachment } from '../webhooks/attachment-events.ts'
 import type { Attachment } from './attachment.ts'
 import { insertAttachment } from './queries.ts'
-import { discardFile, type ReceivedFile } from './receive.ts'
+import { discardFile, type ReceivedFile } from '../platform/files/receive.ts'
 
 /** What a new attachment hangs on. */
 export interface AttachedTo {

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { partsOf } from '../db/parts.ts'
-import { keyOf } from './key.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { partsOf } from '../platform/db/parts.ts'
+import { keyOf } from '../platform/files/key.ts'
 import { deleteAttachmentsOf } from './queries.ts'
 
 export type AttachmentsOf =

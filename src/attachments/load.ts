@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { notFound, numberText, type AppError } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { notFound, numberText, type AppError } from '../platform/errors.ts'
 import type { Attachment } from './attachment.ts'
 import {
   findAttachment,

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.ts'
-import { baseUrl } from '../config/urls.ts'
-import { formatTime } from '../time.ts'
+import type { Config } from '../platform/config/config.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import { formatTime } from '../platform/time.ts'
 import type { Attachment } from './attachment.ts'
 import type { AttachmentBody } from './schema.ts'
 

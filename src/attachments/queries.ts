@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database, Dialect, Executor } from '../db/database.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statement, statementForIds } from '../db/statement.ts'
+import type { Database, Dialect, Executor } from '../platform/db/database.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
+import { statement, statementForIds } from '../platform/db/statement.ts'
 import { toAttachment, type Attachment } from './attachment.ts'
 
 const given = [

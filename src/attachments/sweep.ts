@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { MIN_AGE_SECONDS, sweepFiles } from '../sweeps/files.ts'
-import { ATTACHMENTS } from './key.ts'
+import type { Context } from '../platform/context.ts'
+import { MIN_AGE_SECONDS, sweepFiles } from '../platform/sweeps/files.ts'
+import { ATTACHMENTS } from '../platform/files/key.ts'
 import { findKnownUuids } from './queries.ts'
 
 /** A scheduled task: throws away files that a crash left without a record. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Dialect, Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import { statement } from '../db/statement.ts'
+import type { Dialect, Executor } from '../platform/db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import { statement } from '../platform/db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import type { AccountCondition } from '../users/queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import type { Account } from '../users/account.ts'
 
 /** Whether the account is still the one whose password or code was checked, and may be used by who showed it. */

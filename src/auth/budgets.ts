@@ -1,5 +1,5 @@
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { BUDGET_SECONDS, tooMany } from './sign-in-limits.ts'
 import { countFailure } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Account } from '../users/account.ts'
 import { findByPrimaryAddress } from './queries.ts'
 

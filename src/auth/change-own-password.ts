@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { AppError, invalid } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError, invalid } from '../platform/errors.ts'
 import { assertPasswordAllowed } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'
 import { holdAsLoaded } from './as-loaded.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { invalid } from '../platform/errors.ts'
 import type { Account } from '../users/account.ts'
 import { checkPassword, type Second } from './authenticate.ts'
 

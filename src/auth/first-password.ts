@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { forbidden } from '../platform/errors.ts'
 import type { Account } from '../users/account.ts'
 import { changePassword } from '../users/edit.ts'
 import { holdAsLoaded } from './as-loaded.ts'

@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { invalid } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { invalid } from '../platform/errors.ts'
 import { sessionsOf } from './sessions.ts'
 
 /** So long after signing in somebody is taken for who did so. */

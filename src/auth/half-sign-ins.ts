@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { hasSecondFactor, type Account } from '../users/account.ts'
 import { confirmSecondFactor, matchPassword, type Basic, type Second } from './authenticate.ts'
 import {

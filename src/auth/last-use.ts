@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
-import type { Database } from '../db/database.ts'
-import { DelayedWrite } from '../db/delayed-write.ts'
+import type { Database } from '../platform/db/database.ts'
+import { DelayedWrite } from '../platform/db/delayed-write.ts'
 import { updateLastUse } from './queries.ts'
 
 const WRITE_AFTER_MS = 5_000

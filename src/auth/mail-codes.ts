@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Account } from '../users/account.ts'
 import { holdAsLoaded } from './as-loaded.ts'
 import {

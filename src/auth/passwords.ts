@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../config/config.ts'
-import { AppError } from '../errors.ts'
-import { KIB } from '../storage/bytes.ts'
+import type { Config } from '../platform/config/config.ts'
+import { AppError } from '../platform/errors.ts'
+import { KIB } from '../platform/storage/bytes.ts'
 
 /** Longer ones are refused before they cost anything. */
 export const MAX_PASSWORD_BYTES = 256

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, type Page, type PageOf } from '../db/page.ts'
-import type { NewRow, Row } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { NewRow, Row } from '../platform/db/schema.ts'
+import { statement } from '../platform/db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import { storedScopes, type Scopes } from './scopes.ts'
 

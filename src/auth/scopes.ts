@@ -1,5 +1,5 @@
-import type { Credential } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Credential } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** In the order in which scopes are stored and shown. */
 export const scopeCategories = [

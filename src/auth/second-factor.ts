@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, invalid } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { AppError, invalid } from '../platform/errors.ts'
 import { hasSecondFactor, type Account } from '../users/account.ts'
 import { claimTotpSecret, updateTotpSecret } from './queries.ts'
 import { forgetUnneededCodes, recoveryCodesForFirst } from './recovery-codes.ts'

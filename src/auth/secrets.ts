@@ -9,8 +9,8 @@ import {
 } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, type Config } from '../config/config.ts'
-import { hasCode } from '../errors.ts'
+import { ConfigError, type Config } from '../platform/config/config.ts'
+import { hasCode } from '../platform/errors.ts'
 
 /** The server's own key, and what is done with it. Each purpose has a key of its own. */
 export class Secrets {

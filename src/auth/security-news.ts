@@ -1,6 +1,6 @@
-import { logRightsChange, textForLog } from '../audit.ts'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import { logRightsChange, textForLog } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Account } from '../users/account.ts'
 import { findPrimaryAddress } from './mail-codes.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Context, SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { notFound } from '../platform/errors.ts'
 import type { Account } from '../users/account.ts'
 import {
   claimSignIn,

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger as Logger } from 'fastify'
-import { logFailedSignIn, logRightsChange, type PresentedKind } from '../audit.ts'
-import type { Config } from '../config/config.ts'
-import type { Database, Executor } from '../db/database.ts'
-import { AppError } from '../errors.ts'
-import { networkOf } from '../network/ranges.ts'
+import { logFailedSignIn, logRightsChange, type PresentedKind } from '../platform/audit.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Database, Executor } from '../platform/db/database.ts'
+import { AppError } from '../platform/errors.ts'
+import { networkOf } from '../platform/network/ranges.ts'
 import {
   countFailure,
   deleteFailures,

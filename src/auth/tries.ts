@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import type { Database } from '../platform/db/database.ts'
 import { findWindowStart, giveBackTry, takeTry } from './queries.ts'
 
 export interface TryLimit {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import { mayHaveCommitted } from '../db/unavailable.ts'
-import { notFound } from '../errors.ts'
-import { FileMissing } from '../storage/file-storage.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
+import { mayHaveCommitted } from '../platform/db/unavailable.ts'
+import { notFound } from '../platform/errors.ts'
+import { FileMissing } from '../platform/storage/file-storage.ts'
 import { exchangeAvatar, findAvatar, findUsed, type Pictured } from './queries.ts'
 
 /** Where all pictures lie in the storage. */

@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../errors.ts'
+import { AppError, invalid } from '../platform/errors.ts'
 
 const MAX_BYTES = 1_048_576
 const MAX_PIXELS_ACROSS = 4096

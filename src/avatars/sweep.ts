@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { sweepFiles } from '../sweeps/files.ts'
+import type { Context } from '../platform/context.ts'
+import { sweepFiles } from '../platform/sweeps/files.ts'
 import { AVATARS } from './change.ts'
 import { findUsed } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** The default branch under its new name, unless it has become another one meanwhile. */
 export async function renameDefaultBranch(

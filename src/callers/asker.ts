@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../platform/context.ts'
 import { identify } from './identify.ts'
-import { Query } from '../http/query.ts'
+import { Query } from '../platform/http/query.ts'
 import { viewerOf } from './viewer.ts'
 
 /**

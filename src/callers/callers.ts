@@ -1,6 +1,6 @@
 import { isUsable } from '../auth/sessions.ts'
-import { anonymous, callerOf, type Caller, type Context } from '../context.ts'
-import type { Callers } from '../http/server.ts'
+import { anonymous, callerOf, type Caller, type Context } from '../platform/context.ts'
+import type { Callers } from '../platform/http/server.ts'
 import { findById } from '../users/load.ts'
 import { assertAdmitted, identify, identifyAgain } from './identify.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
-import { basePath, baseUrl } from '../config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
+import { basePath, baseUrl } from '../platform/config/urls.ts'
 
 /** As long as browsers keep anything: the server decides when a session is over. */
 const MAX_AGE = 400 * 86_400

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { callerByProxy } from '../auth/proxy-login.ts'
 import { callerOfSession, isUsable } from '../auth/sessions.ts'
-import { anonymous, type Caller, type Context, type SignedInCaller } from '../context.ts'
-import { vouchedIn } from '../http/proxy-word.ts'
+import { anonymous, type Caller, type Context, type SignedInCaller } from '../platform/context.ts'
+import { vouchedIn } from '../platform/http/proxy-word.ts'
 import { sessionSecretOf } from './cookies.ts'
 
 /** Who looks at a page: by the word of a trusted proxy, where it counts, or by the session of the browser. */

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 import { gitignores } from './gitignores.ts'
 import { fillLicense } from './license-placeholders.ts'
 import { licenses } from './licenses.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 
 export interface LabelTemplate {
   readonly name: string

@@ -1,5 +1,5 @@
-import { apiUrl } from '../config/urls.ts'
-import type { Config } from '../config/config.ts'
+import { apiUrl } from '../platform/config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { LabelTemplate } from './label-sets.ts'
 
 const implementation =

@@ -1,8 +1,8 @@
 import type { ParseArgsOptionDescriptor } from 'node:util'
 import pino from 'pino'
 import { closeContext, openContext } from '../open-context.ts'
-import { loadConfig, type Config, type Environment } from '../config/config.ts'
-import type { Context } from '../context.ts'
+import { loadConfig, type Config, type Environment } from '../platform/config/config.ts'
+import type { Context } from '../platform/context.ts'
 
 /** What a command has of the world around it. */
 export interface Terminal {

@@ -1,20 +1,26 @@
 import { existsSync } from 'node:fs'
 import { keyFileOf, loadSecrets } from '../auth/secrets.ts'
-import type { Config } from '../config/config.ts'
-import { withDatabase, type Database } from '../db/database.ts'
-import { endCopy, makeIdentity, markCopied, postponeSweeps, setKeyCheck } from '../db/identity.ts'
-import { migrate } from '../db/migrate.ts'
-import { listThrownAwayFolders, takeBackFolders } from '../git/trash.ts'
-import { dropWaiting } from '../jobs/drop-waiting.ts'
+import type { Config } from '../platform/config/config.ts'
+import { withDatabase, type Database } from '../platform/db/database.ts'
+import {
+  endCopy,
+  makeIdentity,
+  markCopied,
+  postponeSweeps,
+  setKeyCheck,
+} from '../platform/db/identity.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { listThrownAwayFolders, takeBackFolders } from '../platform/git/trash.ts'
+import { dropWaiting } from '../platform/jobs/drop-waiting.ts'
 import { giveUpWaiting } from '../webhooks/deliver.ts'
 import { countFolders } from '../repositories/sweep.ts'
 import { adoptPlaces } from '../startup/claim-places.ts'
 import { readFolderMark } from '../startup/folder-mark.ts'
 import { placesOf } from '../startup/places.ts'
-import type { FileStorage } from '../storage/file-storage.ts'
-import { openStorage } from '../storage/open-storage.ts'
-import { listThrownAway, takeBack } from '../storage/trash.ts'
-import { allowSweep, listHeldSweeps } from '../sweeps/careful.ts'
+import type { FileStorage } from '../platform/storage/file-storage.ts'
+import { openStorage } from '../platform/storage/open-storage.ts'
+import { listThrownAway, takeBack } from '../platform/storage/trash.ts'
+import { allowSweep, listHeldSweeps } from '../platform/sweeps/careful.ts'
 import { UsageError, type Command, type Invocation } from './command.ts'
 import { runRecover } from './recover.ts'
 import { formatTable } from './table.ts'

@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.ts'
-import { copyRows, findFilledTable } from '../db/copy.ts'
-import { takeFromServers, withDatabase } from '../db/database.ts'
-import { findMigrationState, migrate } from '../db/migrate.ts'
+import type { Config } from '../platform/config/config.ts'
+import { copyRows, findFilledTable } from '../platform/db/copy.ts'
+import { takeFromServers, withDatabase } from '../platform/db/database.ts'
+import { findMigrationState, migrate } from '../platform/db/migrate.ts'
 import { indexLateTexts } from '../search/text-index.ts'
 import { UsageError, type Invocation } from './command.ts'
 

@@ -1,9 +1,9 @@
-import { ConfigError } from '../config/config.ts'
-import { EditedMigrationError, NewerDatabaseError } from '../db/migrate.ts'
-import { DatabaseFileError } from '../db/sqlite-file.ts'
-import { DatabaseGone } from '../db/unavailable.ts'
-import { AppError } from '../errors.ts'
-import { GitMissingError } from '../git/version.ts'
+import { ConfigError } from '../platform/config/config.ts'
+import { EditedMigrationError, NewerDatabaseError } from '../platform/db/migrate.ts'
+import { DatabaseFileError } from '../platform/db/sqlite-file.ts'
+import { DatabaseGone } from '../platform/db/unavailable.ts'
+import { AppError } from '../platform/errors.ts'
+import { GitMissingError } from '../platform/git/version.ts'
 import { StartRefused } from '../startup/refusal.ts'
 
 const expected = [

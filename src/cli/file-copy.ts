@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.ts'
-import { copyFiles } from '../storage/copy.ts'
-import { openStorage } from '../storage/open-storage.ts'
+import type { Config } from '../platform/config/config.ts'
+import { copyFiles } from '../platform/storage/copy.ts'
+import { openStorage } from '../platform/storage/open-storage.ts'
 import { UsageError, type Invocation } from './command.ts'
 
 /** From where they have been to where the settings say that they are. */

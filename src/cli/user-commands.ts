@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { fromCommandLine } from '../auth/security-news.ts'
 import { createToken } from '../auth/tokens.ts'
 import {
@@ -6,8 +6,8 @@ import {
   disableSecondFactor,
   enableSecondFactor,
 } from '../auth/second-factor.ts'
-import { invalid, notFound } from '../errors.ts'
-import { bind } from '../http/binding.ts'
+import { invalid, notFound } from '../platform/errors.ts'
+import { bind } from '../platform/http/binding.ts'
 import { hasSecondFactor, type Account } from '../users/account.ts'
 import { createPerson } from '../users/create.ts'
 import { changePassword } from '../users/edit.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'
 import { listNamesWith, listPeopleWith } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../db/schema.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 /** What is not said but happens to an issue, by the contract's names. */
 export type EventKind =

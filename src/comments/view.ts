@@ -1,6 +1,6 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import { attachmentsOfComments } from '../attachments/load.ts'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import { ghost, type Account } from '../users/account.ts'

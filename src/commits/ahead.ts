@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { countCommits } from '../git/history.ts'
+import type { Context } from '../platform/context.ts'
+import { countCommits } from '../platform/git/history.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import type { Compared } from './compare.ts'

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
-import { withObjects } from '../git/object-pool.ts'
-import type { ObjectReader } from '../git/objects.ts'
-import { findRevision, type Revision } from '../git/revisions.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
+import { withObjects } from '../platform/git/object-pool.ts'
+import type { ObjectReader } from '../platform/git/objects.ts'
+import { findRevision, type Revision } from '../platform/git/revisions.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
-import type { Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
-import { findChanges, type CommitChanges } from '../git/diff.ts'
-import { listComparedFiles } from '../git/range-files.ts'
+import type { Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
+import { AppError, invalid, notFound } from '../platform/errors.ts'
+import { findChanges, type CommitChanges } from '../platform/git/diff.ts'
+import { listComparedFiles } from '../platform/git/range-files.ts'
 import {
   countCommits,
   listCommitIds,
@@ -12,10 +12,10 @@ import {
   readCommits,
   searchCommitIds,
   type Range,
-} from '../git/history.ts'
-import type { ObjectReader } from '../git/objects.ts'
-import type { Commit } from '../git/parse.ts'
-import { isRefName } from '../git/ref-name.ts'
+} from '../platform/git/history.ts'
+import type { ObjectReader } from '../platform/git/objects.ts'
+import type { Commit } from '../platform/git/parse.ts'
+import { isRefName } from '../platform/git/ref-name.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { findNamedRevision, loadRevision, readingCode } from './code.ts'

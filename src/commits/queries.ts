@@ -1,6 +1,6 @@
-import type { Executor } from '../db/database.ts'
-import type { Row } from '../db/schema.ts'
-import { statementForIds } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Row } from '../platform/db/schema.ts'
+import { statementForIds } from '../platform/db/statement.ts'
 import { toAccount, type Account } from '../users/account.ts'
 
 const selectByEmails = statementForIds<

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { keepWhileRefsStay } from '../git/kept-refs.ts'
-import { listRefs } from '../git/list-refs.ts'
+import type { Context } from '../platform/context.ts'
+import { keepWhileRefsStay } from '../platform/git/kept-refs.ts'
+import { listRefs } from '../platform/git/list-refs.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 

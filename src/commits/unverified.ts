@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { listCommitIds, readCommits, type Range } from '../git/history.ts'
-import { withObjects } from '../git/object-pool.ts'
+import type { Context } from '../platform/context.ts'
+import { listCommitIds, readCommits, type Range } from '../platform/git/history.ts'
+import { withObjects } from '../platform/git/object-pool.ts'
 import { verifyCommits } from './verification.ts'
 
 const AT_ONCE = 1000

@@ -1,5 +1,5 @@
-import type { Caller, Context } from '../context.ts'
-import type { Commit, Signature, Signed, Tag } from '../git/parse.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import type { Commit, Signature, Signed, Tag } from '../platform/git/parse.ts'
 import { checkClaims, type Failure, type Verdict } from '../keys/verify.ts'
 import type { Account } from '../users/account.ts'
 import { findAuthors, findAuthorsFor, type FoundAuthors } from './authors.ts'

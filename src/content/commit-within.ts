@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { commitFiles, type CommitOutcome, type NewCommit } from '../git/commit-files.ts'
+import type { Context } from '../platform/context.ts'
+import { commitFiles, type CommitOutcome, type NewCommit } from '../platform/git/commit-files.ts'
 import { releaseGitBytes, reserveGitBytes } from '../pushes/quota.ts'
 import type { Repository } from '../repositories/repository.ts'
 

@@ -1,5 +1,5 @@
-import { linearEngine } from '../expressions.ts'
-import { MAX_PATTERN, type Matches } from '../glob.ts'
+import { linearEngine } from '../platform/parsing/expressions.ts'
+import { MAX_PATTERN, type Matches } from '../platform/parsing/glob.ts'
 
 /**
  * The head of a section as a question about paths. Without a slash it is about names of files, wherever they lie; else

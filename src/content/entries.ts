@@ -1,12 +1,12 @@
 import { loadRevision, readingCode } from '../commits/code.ts'
 import { withSizes, type SizedEntry } from '../commits/tree.ts'
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
-import { readCommit, readCommits } from '../git/history.ts'
-import { findLastCommits, type LastCommitsOptions } from '../git/last-commits.ts'
-import type { ObjectReader } from '../git/objects.ts'
-import type { Commit, TreeEntry } from '../git/parse.ts'
-import type { Revision } from '../git/revisions.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
+import { readCommit, readCommits } from '../platform/git/history.ts'
+import { findLastCommits, type LastCommitsOptions } from '../platform/git/last-commits.ts'
+import type { ObjectReader } from '../platform/git/objects.ts'
+import type { Commit, TreeEntry } from '../platform/git/parse.ts'
+import type { Revision } from '../platform/git/revisions.ts'
 import {
   findEntry,
   kindOf,
@@ -14,7 +14,7 @@ import {
   readTree,
   splitPath,
   type PathEntry,
-} from '../git/tree.ts'
+} from '../platform/git/tree.ts'
 import { MAX_POINTER_BYTES, parsePointer, type Pointer } from '../lfs/object.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Included } from './entries.ts'
 
 const options = ['file_content', 'lfs_metadata', 'commit_metadata', 'commit_message'] as const

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { openObject } from '../lfs/media.ts'
 import { MAX_POINTER_BYTES, parsePointer } from '../lfs/object.ts'
 import type { Repository } from '../repositories/repository.ts'

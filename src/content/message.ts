@@ -1,4 +1,4 @@
-import type { Identity } from '../git/create.ts'
+import type { Identity } from '../platform/git/create.ts'
 import type { FileOperation, OperationKind } from './operations.ts'
 
 const verbs: Record<OperationKind, string> = {

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 import type { Overlay } from './overlay.ts'
 import { assertPathAllowed } from './path.ts'
 

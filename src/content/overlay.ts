@@ -1,9 +1,15 @@
 import { hash } from 'node:crypto'
-import type { ObjectFormat } from '../db/columns.ts'
-import { invalid, notFound, type AppError } from '../errors.ts'
-import type { WrittenFile } from '../git/commit-files.ts'
-import type { ObjectReader } from '../git/objects.ts'
-import { findEntry, kindOf, readTree, type EntryKind, type PathEntry } from '../git/tree.ts'
+import type { ObjectFormat } from '../platform/db/columns.ts'
+import { invalid, notFound, type AppError } from '../platform/errors.ts'
+import type { WrittenFile } from '../platform/git/commit-files.ts'
+import type { ObjectReader } from '../platform/git/objects.ts'
+import {
+  findEntry,
+  kindOf,
+  readTree,
+  type EntryKind,
+  type PathEntry,
+} from '../platform/git/tree.ts'
 
 export interface OverlaidFile {
   readonly id: string

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 
 /** A path that git stores and that no system confuses with its own folder; anything else is refused. */
 export function assertPathAllowed(path: string): void {

@@ -1,5 +1,5 @@
-import type { ObjectReader } from '../git/objects.ts'
-import { findBranch, findRevision, findTag, type Revision } from '../git/revisions.ts'
+import type { ObjectReader } from '../platform/git/objects.ts'
+import { findBranch, findRevision, findTag, type Revision } from '../platform/git/revisions.ts'
 import type { Repository } from '../repositories/repository.ts'
 
 export type RefKind = Revision['kind']

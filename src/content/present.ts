@@ -1,4 +1,4 @@
-import { encodePath } from '../config/urls.ts'
+import { encodePath } from '../platform/config/urls.ts'
 import {
   formatZoned,
   presentMeta,
@@ -6,8 +6,8 @@ import {
   presentTreeMeta,
   type Links,
 } from '../commits/present.ts'
-import type { Commit } from '../git/parse.ts'
-import type { Revision } from '../git/revisions.ts'
+import type { Commit } from '../platform/git/parse.ts'
+import type { Revision } from '../platform/git/revisions.ts'
 import type { Pointer } from '../lfs/object.ts'
 import type { ContentEntry, Contents } from './entries.ts'
 import type { ContentsBody, ContentsExtBody, FileCommitBody } from './schema.ts'

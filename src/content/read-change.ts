@@ -1,5 +1,5 @@
-import { invalid, invalidField } from '../errors.ts'
-import type { Identity } from '../git/create.ts'
+import { invalid, invalidField } from '../platform/errors.ts'
+import type { Identity } from '../platform/git/create.ts'
 import type { FilesChange, Moment } from './change.ts'
 import { readKind, type FileOperation } from './operations.ts'
 import { tidyPath } from './path.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { grep } from '../git/grep.ts'
+import type { Context } from '../platform/context.ts'
+import { grep } from '../platform/git/grep.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 

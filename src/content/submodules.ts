@@ -1,6 +1,6 @@
-import { readCommit } from '../git/history.ts'
-import type { ObjectReader } from '../git/objects.ts'
-import { findEntry, kindOf } from '../git/tree.ts'
+import { readCommit } from '../platform/git/history.ts'
+import type { ObjectReader } from '../platform/git/objects.ts'
+import { findEntry, kindOf } from '../platform/git/tree.ts'
 
 /** More than this of .gitmodules is not read. */
 const MAX_BYTES = 1024 * 1024

@@ -1,6 +1,6 @@
-import { logRightsChange } from '../audit.ts'
-import type { Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
+import { logRightsChange } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { deleteDeployKey, listDeployKeys, type DeployKey, type DeployKeyFilter } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { anonymous, type Context, type SignedInCaller } from '../context.ts'
+import { anonymous, type Context, type SignedInCaller } from '../platform/context.ts'
 import { findCurrent } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findByFingerprint, findDeployKey, updateKeyUse, type DeployKey } from './queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 const owner = sql<number>`(SELECT owner_id FROM repository WHERE repository.id = activity.repository_id)`
 

@@ -1,4 +1,4 @@
-import type { Database, Executor } from '../db/database.ts'
+import type { Database, Executor } from '../platform/db/database.ts'
 
 /** Something that must be so in a healthy database. */
 export interface Check {

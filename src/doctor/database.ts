@@ -1,4 +1,4 @@
-import { findDriftFromNew } from '../db/migrate.ts'
+import { findDriftFromNew } from '../platform/db/migrate.ts'
 import type { Check } from './check.ts'
 import { findBrokenReferences, findDamage } from './queries.ts'
 

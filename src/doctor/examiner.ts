@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { Answer, Found } from './thread.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** What each file is called in the storage, with the id of its record. */
 export async function listAttachmentNames(db: Executor): Promise<ReadonlyMap<string, number>> {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 interface Count {
   readonly table: 'repository' | 'issue' | 'milestone'

@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 const lost = sql<SqlBool>`is_mirror = 1 AND id NOT IN (SELECT repository_id FROM mirror)`
 const stray = sql<SqlBool>`repository_id NOT IN (SELECT id FROM repository WHERE is_mirror = 1)`

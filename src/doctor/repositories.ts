@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Config } from '../config/config.ts'
-import { repositoryFolder } from '../git/layout.ts'
+import type { Config } from '../platform/config/config.ts'
+import { repositoryFolder } from '../platform/git/layout.ts'
 import { listLeftovers, listStrayFolders } from '../repositories/sweep.ts'
 import type { Check } from './check.ts'
 import {

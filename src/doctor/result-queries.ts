@@ -1,5 +1,5 @@
-import type { Executor } from '../db/database.ts'
-import type { NewRow, Row } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { NewRow, Row } from '../platform/db/schema.ts'
 
 /** In place of what was found before. */
 export async function upsertResult(db: Executor, row: NewRow<'check_result'>): Promise<void> {

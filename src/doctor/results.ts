@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import type { CheckState } from '../check-state.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { CheckState } from '../platform/check-state.ts'
 import { checksBySubject } from './examine.ts'
 import { listResultRows, upsertResult } from './result-queries.ts'
 

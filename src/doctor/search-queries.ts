@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 const reach = sql<number>`CASE WHEN is_private = 1 THEN 3
   ELSE (SELECT CASE visibility WHEN 'public' THEN 0 WHEN 'limited' THEN 1 ELSE 2 END

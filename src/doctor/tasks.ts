@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Task } from '../jobs/schedule.ts'
+import type { Context } from '../platform/context.ts'
+import type { Task } from '../platform/jobs/schedule.ts'
 import { checksBySubject } from './examine.ts'
 import { Examiner } from './examiner.ts'
 import { keepResult } from './results.ts'

@@ -1,7 +1,7 @@
 import { on } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Config } from '../config/config.ts'
-import { withDatabase } from '../db/database.ts'
+import type { Config } from '../platform/config/config.ts'
+import { withDatabase } from '../platform/db/database.ts'
 import { checksBySubject } from './examine.ts'
 
 /** What one check found. */

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.ts'
-import { listHolds } from '../storage/removals.ts'
-import { listHeldSweeps } from '../sweeps/careful.ts'
+import type { Config } from '../platform/config/config.ts'
+import { listHolds } from '../platform/storage/removals.ts'
+import { listHeldSweeps } from '../platform/sweeps/careful.ts'
 import type { Check } from './check.ts'
 
 const LONG_HOLD_MS = 6 * 3_600_000

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 export async function isPullRequest(db: Executor, issueId: number): Promise<boolean> {
   const row = await db

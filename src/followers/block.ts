@@ -1,8 +1,8 @@
-import type { Caller, Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock, shareLock } from '../db/lock.ts'
-import type { Page, PageOf } from '../db/page.ts'
-import { AppError, forbidden } from '../errors.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock, shareLock } from '../platform/db/lock.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
+import { AppError, forbidden } from '../platform/errors.ts'
 import type { Account } from '../users/account.ts'
 import { isShownTo } from '../users/visibility.ts'
 import {

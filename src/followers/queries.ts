@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import type { AccountCondition } from '../users/queries.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 import { UserBody } from '../users/schema.ts'
 
 const own = { scope: ['user'], access: 'signed-in', publicOnly: 'public account' } as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { partsOf } from '../db/parts.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { partsOf } from '../platform/db/parts.ts'
 
 /** Somebody, and what belongs to another. */
 export interface Tie {

@@ -1,5 +1,5 @@
-import type { Executor } from '../db/database.ts'
-import type { Row } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Row } from '../platform/db/schema.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 
 export async function findForkBy(

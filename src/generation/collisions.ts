@@ -1,6 +1,6 @@
-import { invalid } from '../errors.ts'
-import type { CopiedFile } from '../git/copy-files.ts'
-import type { ListedEntry } from '../git/list-everything.ts'
+import { invalid } from '../platform/errors.ts'
+import type { CopiedFile } from '../platform/git/copy-files.ts'
+import type { ListedEntry } from '../platform/git/list-everything.ts'
 
 export interface Separated {
   readonly kept: readonly CopiedFile[]

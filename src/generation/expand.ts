@@ -1,5 +1,5 @@
 import { isPathAllowed } from '../content/path.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 import type { Variables } from './variables.ts'
 
 const reference = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g

@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js'
-import { linearEngine } from '../expressions.ts'
-import { invalid } from '../errors.ts'
-import { parseYaml, textOf, YamlError, type YamlValue } from '../yaml.ts'
+import { linearEngine } from '../platform/parsing/expressions.ts'
+import { invalid } from '../platform/errors.ts'
+import { parseYaml, textOf, YamlError, type YamlValue } from '../platform/parsing/yaml.ts'
 import { isBuiltIn, transformed, type Variables } from './variables.ts'
 
 type InputType = 'string' | 'integer' | 'boolean' | 'choice'

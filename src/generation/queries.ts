@@ -1,5 +1,5 @@
-import type { Executor } from '../db/database.ts'
-import type { Row } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 /** What of a template's row the new repository takes over; `undefined` when it has been deleted. */
 export async function findTemplateRow(

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import { forbidden, invalid, isNotFound, Moved } from '../errors.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
+import { forbidden, invalid, isNotFound, Moved } from '../platform/errors.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../users/account.ts'

@@ -1,4 +1,4 @@
-import { compileGlob, isGlob, MAX_PATTERN, type Matches } from '../glob.ts'
+import { compileGlob, isGlob, MAX_PATTERN, type Matches } from '../platform/parsing/glob.ts'
 
 /** What `.gitea/template` says about the files beside it. */
 export interface TemplateRules {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Endpoint } from '../http/api.ts'
-import { ErrorBody } from '../http/error-schema.ts'
+import type { Endpoint } from '../platform/http/api.ts'
+import { ErrorBody } from '../platform/http/error-schema.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
 
 const item = (what: string) => Type.Optional(Type.Boolean({ description: `Copy ${what}.` }))

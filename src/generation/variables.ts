@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { basePath, baseUrl } from '../config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
+import { basePath, baseUrl } from '../platform/config/urls.ts'
 import { sshUrl } from '../repositories/present.ts'
 import { transforms } from './transform.ts'
 

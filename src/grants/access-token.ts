@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { isSameSecret } from '../auth/same-secret.ts'
-import type { Context } from '../context.ts'
+import { isSameSecret } from '../platform/same-secret.ts'
+import type { Context } from '../platform/context.ts'
 import { readJwt, writeJwt, type Sign } from './jwt.ts'
 
 export interface AccessToken {

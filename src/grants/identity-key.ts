@@ -7,9 +7,9 @@ import {
   type JsonWebKey,
 } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Context } from '../context.ts'
-import { lock } from '../db/lock.ts'
-import { keptBy } from '../kept-by.ts'
+import type { Context } from '../platform/context.ts'
+import { lock } from '../platform/db/lock.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
 import type { Sign } from './jwt.ts'
 import { findIdentityKey, insertIdentityKey } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Application } from '../applications/queries.ts'
-import { baseUrl } from '../config/urls.ts'
-import type { Context } from '../context.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
 import { groupNamesOf } from '../organizations/memberships.ts'
 import type { Account } from '../users/account.ts'
 import { avatarUrl, placeholderEmail } from '../users/present.ts'

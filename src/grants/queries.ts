@@ -1,5 +1,5 @@
-import type { Executor } from '../db/database.ts'
-import type { NewRow, Row } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { NewRow, Row } from '../platform/db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
 
 /** What somebody lets an application do for them. */

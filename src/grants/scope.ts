@@ -1,5 +1,5 @@
 import { readScopes, type Scopes } from '../auth/scopes.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** About who somebody is, beside what may be done for them. */
 const ofIdentity = ['openid', 'profile', 'email', 'groups'] as const

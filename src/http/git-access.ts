@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { authenticate, refused } from '../auth/authenticate.ts'
-import type { Caller, Context, SignedInCaller } from '../context.ts'
-import { AppError, isNotFound, notFound } from '../errors.ts'
+import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
+import { AppError, isNotFound, notFound } from '../platform/errors.ts'
 import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'
 import { loadOrCreate } from '../pushes/create-by-push.ts'
 import { readPartPath, type Part, type PartPath } from '../pushes/part.ts'
 import { loadVisible, loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { assertHolds, assertUsable } from '../callers/identify.ts'
-import { Query } from './query.ts'
+import { Query } from '../platform/http/query.ts'
 
 export interface Admitted {
   readonly caller: Caller

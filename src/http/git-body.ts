@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { AppError } from '../errors.ts'
-import { bytesOf, keepPace, limitBytes } from '../storage/bytes.ts'
-import { UploadError } from '../storage/upload-error.ts'
-import { tooSlow } from './body.ts'
-import { ReadAhead } from './read-ahead.ts'
+import { AppError } from '../platform/errors.ts'
+import { bytesOf, keepPace, limitBytes } from '../platform/storage/bytes.ts'
+import { UploadError } from '../platform/storage/upload-error.ts'
+import { tooSlow } from '../platform/http/body.ts'
+import { ReadAhead } from '../platform/http/read-ahead.ts'
 
 /**
  * The body of a git request, unpacked. Whoever stops reading leaves the connection open: git may have enough

@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { notFound } from '../errors.ts'
-import type { Context } from '../context.ts'
-import { listPackLines, listRefLines, openObjectFile, readHeadFile } from '../git/plain-files.ts'
+import { notFound } from '../platform/errors.ts'
+import type { Context } from '../platform/context.ts'
+import {
+  listPackLines,
+  listRefLines,
+  openObjectFile,
+  readHeadFile,
+} from '../platform/git/plain-files.ts'
 
 /** The folder of the repository that a request names, for those who may fetch from it. */
 type EnterFolder = (request: FastifyRequest) => Promise<string>

@@ -1,18 +1,24 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
-import { AppError, forbidden, Moved } from '../errors.ts'
-import { LARGE_PACK_BYTES } from '../git/large-pack.ts'
-import { readPushHead } from '../git/pkt-line.ts'
-import { advertise, uploadPack, type Answer, type Service, type Serving } from '../git/serve.ts'
-import { Slots } from '../git/slots.ts'
-import { streamOf } from '../git/stream.ts'
-import { allowSilenceAfter } from '../network/connections.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError, forbidden, Moved } from '../platform/errors.ts'
+import { LARGE_PACK_BYTES } from '../platform/git/large-pack.ts'
+import { readPushHead } from '../platform/git/pkt-line.ts'
+import {
+  advertise,
+  uploadPack,
+  type Answer,
+  type Service,
+  type Serving,
+} from '../platform/git/serve.ts'
+import { Slots } from '../platform/git/slots.ts'
+import { streamOf } from '../platform/git/stream.ts'
+import { allowSilenceAfter } from '../platform/network/connections.ts'
 import { receivePush, type Push } from '../pushes/receive.ts'
 import { folderToRead, folderToWrite } from '../pushes/rules.ts'
-import { takersOf } from './client.ts'
-import { clientOfRequest } from './client.ts'
-import { beginFailure, movedTo, sendError } from './errors.ts'
+import { takersOf } from '../platform/http/client.ts'
+import { clientOfRequest } from '../platform/http/client.ts'
+import { beginFailure, movedTo, sendError } from '../platform/http/errors.ts'
 import {
   admitFetch,
   admitPush,
@@ -22,8 +28,8 @@ import {
   type AdmittedPush,
 } from './git-access.ts'
 import { readGitBody } from './git-body.ts'
-import { answerGivesWay } from './give-way-to-others.ts'
-import { goneSignal } from './gone.ts'
+import { answerGivesWay } from '../platform/http/give-way-to-others.ts'
+import { goneSignal } from '../platform/http/gone.ts'
 import { addPlainGit, sendRefs } from './git-plain.ts'
 
 /** What a fetch asks with: wants and haves. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { LFS_TYPE } from '../lfs/present.ts'
-import { readBody } from './body.ts'
+import { readBody } from '../platform/http/body.ts'
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 export type AddLfs = (

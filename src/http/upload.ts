@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { lastElement } from '../attachments/name.ts'
+import { lastElement } from '../platform/files/name.ts'
 import {
   discardFile,
   receiveFile,
   type ReceivedFile,
   type UploadRules,
-} from '../attachments/receive.ts'
-import type { Context } from '../context.ts'
-import { bytesOf, keepPace } from '../storage/bytes.ts'
-import { asAppError, UploadError, type FailureCodes } from '../storage/upload-error.ts'
-import type { Call } from './call.ts'
+} from '../platform/files/receive.ts'
+import type { Context } from '../platform/context.ts'
+import { bytesOf, keepPace } from '../platform/storage/bytes.ts'
+import { asAppError, UploadError, type FailureCodes } from '../platform/storage/upload-error.ts'
+import type { Call } from '../platform/http/call.ts'
 import { identifyAgain } from '../callers/identify.ts'
-import { isMultipart, takeFile, type FormFile } from './multipart.ts'
+import { isMultipart, takeFile, type FormFile } from '../platform/http/multipart.ts'
 
 /** What one address makes of an upload. */
 export interface UploadTerms {

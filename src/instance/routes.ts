@@ -1,8 +1,8 @@
-import { basePath, baseUrl } from '../config/urls.ts'
-import type { Context } from '../context.ts'
-import { ok } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
-import { MIB } from '../storage/bytes.ts'
+import { basePath, baseUrl } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
+import { ok } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
+import { MIB } from '../platform/storage/bytes.ts'
 import { peopleCounts } from '../users/statistics.ts'
 import {
   getGeneralAPISettings,
@@ -13,7 +13,7 @@ import {
   getSwagger,
   getVersion,
 } from './schema.ts'
-import { apiVersion, programVersion } from './version.ts'
+import { apiVersion, programVersion } from '../platform/version.ts'
 
 export function instanceRoutes(api: Api, ctx: Context): void {
   const { config } = ctx

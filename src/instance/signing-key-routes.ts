@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
-import type { Api } from '../http/api.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
+import type { Api } from '../platform/http/api.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import { getSigningKey, getSigningKeySSH, repoSigningKey, repoSigningKeySSH } from './schema.ts'
 

@@ -1,9 +1,9 @@
 import { recordAttachment } from '../attachments/create.ts'
-import { discardFile, type ReceivedFile } from '../attachments/receive.ts'
+import { discardFile, type ReceivedFile } from '../platform/files/receive.ts'
 import { addComment } from '../comments/change.ts'
 import type { Comment } from '../comments/comment.ts'
-import type { Context, SignedInCaller } from '../context.ts'
-import { mayHaveCommitted } from '../db/unavailable.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { mayHaveCommitted } from '../platform/db/unavailable.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 

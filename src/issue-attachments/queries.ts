@@ -1,6 +1,6 @@
-import type { Executor } from '../db/database.ts'
-import type { Row } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Row } from '../platform/db/schema.ts'
+import { statement } from '../platform/db/statement.ts'
 
 /** What is asked of an issue or a comment here. */
 export interface Attachable {

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../comments/record.ts'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { scopeOf, type Label } from '../labels/label.ts'
 import { deleteLabels, findLabelsOf, insertLabels } from './queries.ts'
 

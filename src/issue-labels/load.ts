@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Label } from '../labels/label.ts'
 import {
   areGivenTimes,

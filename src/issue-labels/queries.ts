@@ -1,6 +1,6 @@
-import type { Executor } from '../db/database.ts'
-import type { Row } from '../db/schema.ts'
-import { statementForIds } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Row } from '../platform/db/schema.ts'
+import { statementForIds } from '../platform/db/statement.ts'
 import { toLabel, type Label } from '../labels/label.ts'
 
 const labelsOf = statementForIds<Row<'label'> & Pick<Row<'issue_label'>, 'issue_id'>>(`

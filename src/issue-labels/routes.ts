@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { noContent, ok } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
-import type { Call } from '../http/call.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { noContent, ok } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
+import type { Call } from '../platform/http/call.ts'
 import { loadIssue } from '../issues/load.ts'
 import { assertWritesIssue } from '../issues/rights.ts'
 import {

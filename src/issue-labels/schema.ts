@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 import { LabelBody } from '../labels/schema.ts'
 
 export const IssueLabelsOption = Type.Object(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { WatchInfoBody } from '../audience/schema.ts'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 import { UserBody } from '../users/schema.ts'
 
 const issues = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const

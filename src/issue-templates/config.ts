@@ -1,4 +1,10 @@
-import { parseYaml, textOf, YamlError, type YamlBudget, type YamlValue } from '../yaml.ts'
+import {
+  parseYaml,
+  textOf,
+  YamlError,
+  type YamlBudget,
+  type YamlValue,
+} from '../platform/parsing/yaml.ts'
 import { TemplateError, unreadable } from './error.ts'
 
 export interface ContactLink {

@@ -1,4 +1,4 @@
-import { textOf, toJson, type YamlValue } from '../yaml.ts'
+import { textOf, toJson, type YamlValue } from '../platform/parsing/yaml.ts'
 import { unreadable } from './error.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>

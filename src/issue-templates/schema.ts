@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 
 const AnyMap = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])
 const Names = Type.Union([Type.Array(Type.String()), Type.Null()])

@@ -1,5 +1,11 @@
 import { basename } from 'node:path/posix'
-import { parseYaml, textOf, YamlError, type YamlBudget, type YamlValue } from '../yaml.ts'
+import {
+  parseYaml,
+  textOf,
+  YamlError,
+  type YamlBudget,
+  type YamlValue,
+} from '../platform/parsing/yaml.ts'
 import { TemplateError, unreadable } from './error.ts'
 import { readFields, type FormField } from './fields.ts'
 import { shorten, splitFrontMatter } from './front-matter.ts'

@@ -1,5 +1,5 @@
 import { recordCommitReferences } from '../comments/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { changeIssue } from './load.ts'
 import { findIssue } from './queries.ts'

@@ -5,11 +5,11 @@ import {
   type ExpressionBuilder,
   type SqlBool,
 } from 'kysely'
-import type { Config } from '../config/config.ts'
-import type { Caller } from '../context.ts'
-import { contains } from '../db/like.ts'
-import { isNamed } from '../db/named.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Caller } from '../platform/context.ts'
+import { contains } from '../platform/db/like.ts'
+import { isNamed } from '../platform/db/named.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
 import { isReadableUnit } from '../repositories/visibility.ts'
 import { readTerms, type SearchTerms } from './search-terms.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
 import type { IssueCondition } from './conditions.ts'
 import { toIssue, type Issue } from './issue.ts'
 

@@ -1,7 +1,7 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { created, type Answer } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
-import type { Call } from '../http/call.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { created, type Answer } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
+import type { Call } from '../platform/http/call.ts'
 import { assertNotArchived } from '../repositories/load.ts'
 import {
   addDependency,

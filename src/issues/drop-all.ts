@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { PartOfRepositories } from '../repositories/part.ts'
 import { deleteSomeOf } from './queries.ts'
 

@@ -1,5 +1,5 @@
-import type { Row } from '../db/schema.ts'
-import { invalidField } from '../errors.ts'
+import type { Row } from '../platform/db/schema.ts'
+import { invalidField } from '../platform/errors.ts'
 import { cutToColumns } from './columns.ts'
 
 /** A repository as an issue names it. */

@@ -1,5 +1,5 @@
 import { recordEvent } from '../comments/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Issue } from './issue.ts'
 import { changeIssue } from './load.ts'
 import { updateIssue } from './queries.ts'

@@ -1,5 +1,5 @@
-import type { Caller, Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { findPeopleByName, idsSeen } from '../users/load.ts'
 import { insertPeople } from './relation-queries.ts'
 

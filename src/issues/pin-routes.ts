@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { noContent, ok } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
+import type { Context } from '../platform/context.ts'
+import { noContent, ok } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import { listPinned } from './pin-queries.ts'
 import {

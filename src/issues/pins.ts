@@ -1,6 +1,6 @@
 import { recordEvent } from '../comments/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { AppError, invalid, notFound } from '../platform/errors.ts'
 import type { Issue } from './issue.ts'
 import { changeIssue } from './load.ts'
 import type { RepositoryView } from '../repositories/view.ts'

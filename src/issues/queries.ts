@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database, Executor } from '../db/database.ts'
-import { fetchPage, fetchPageAside, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statement, statementForIds } from '../db/statement.ts'
+import type { Database, Executor } from '../platform/db/database.ts'
+import { fetchPage, fetchPageAside, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
+import { statement, statementForIds } from '../platform/db/statement.ts'
 import type { IssueCondition, Wanted } from './conditions.ts'
 import { toIssue, type Issue } from './issue.ts'
 

@@ -1,4 +1,4 @@
-import type { Query } from '../http/query.ts'
+import type { Query } from '../platform/http/query.ts'
 import { concerns, type IssueQuestion, type WideQuestion } from './question.ts'
 
 export function readQuestion(query: Query): IssueQuestion {

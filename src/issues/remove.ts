@@ -1,6 +1,6 @@
 import { dropAttachments } from '../attachments/drop.ts'
-import type { Context } from '../context.ts'
-import type { Guard } from '../db/guard.ts'
+import type { Context } from '../platform/context.ts'
+import type { Guard } from '../platform/db/guard.ts'
 import { recount } from '../milestones/tally.ts'
 import type { Issue } from './issue.ts'
 import { changeIssue } from './load.ts'

@@ -1,5 +1,5 @@
-import type { SignedInCaller } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import type { SignedInCaller } from '../platform/context.ts'
+import { forbidden, notFound } from '../platform/errors.ts'
 import { readsUnit, writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Kinds } from './conditions.ts'

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AttachmentBody } from '../attachments/schema.ts'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 import { LabelBody } from '../labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'
 import { ProjectBody } from '../projects/schema.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { isNamed } from '../db/named.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { isNamed } from '../platform/db/named.ts'
 import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
 import { isOfOwnerWithAny } from './conditions.ts'
 

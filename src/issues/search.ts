@@ -1,5 +1,5 @@
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 import { isOfTeam } from '../repositories/conditions.ts'
 import { isVisibleRepository } from '../repositories/visibility.ts'
 import type { Account } from '../users/account.ts'

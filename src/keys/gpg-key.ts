@@ -1,5 +1,5 @@
 import type { Key, Subkey } from 'openpgp'
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 import { isGpgSignatureOf, readGpgSignature } from './gpg-signature.ts'
 
 /** A primary key or a subkey. */

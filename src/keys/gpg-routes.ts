@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import { created, noContent, ok, plainText, type Answer } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
-import type { Call } from '../http/call.ts'
+import type { Context } from '../platform/context.ts'
+import { created, noContent, ok, plainText, type Answer } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
+import type { Call } from '../platform/http/call.ts'
 import type { Account } from '../users/account.ts'
 import { loadVisibleAccount } from '../users/load.ts'
 import {

@@ -1,10 +1,15 @@
 import { tellingTransaction, tellOwner, type Trace } from '../auth/security-news.ts'
 import { limitsOf, type ScopeLevel } from '../auth/scopes.ts'
-import { isSiteAdmin, type Context, type Credential, type SignedInCaller } from '../context.ts'
-import { isDuplicate, type Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import type { Page, PageOf } from '../db/page.ts'
-import { forbidden, invalid, notFound } from '../errors.ts'
+import {
+  isSiteAdmin,
+  type Context,
+  type Credential,
+  type SignedInCaller,
+} from '../platform/context.ts'
+import { isDuplicate, type Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
+import { forbidden, invalid, notFound } from '../platform/errors.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import {

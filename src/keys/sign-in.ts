@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Account } from '../users/account.ts'
 import { findById } from '../users/load.ts'
 import { findByFingerprint, updateKeyUse, type PublicKey } from './queries.ts'

@@ -1,5 +1,5 @@
 import { createHash, ECDH } from 'node:crypto'
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 import { WireError, WireReader } from './wire-reader.ts'
 
 export interface SshKey {

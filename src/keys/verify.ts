@@ -1,5 +1,5 @@
 import type { Key } from 'openpgp'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { parseKey } from './gpg-key.ts'
 import { isGpgSignatureOf, readGpgSignature, type GpgSignature } from './gpg-signature.ts'
 import { findSigningGpgKeys, type SigningGpgKey } from './gpg-queries.ts'

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { copyLabelRows } from './queries.ts'
 
 /** The labels of one repository for another. */

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import type { Page, PageOf } from '../db/page.ts'
-import { invalid, notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
+import { invalid, notFound } from '../platform/errors.ts'
 import { changeTracker } from '../repositories/tracker.ts'
 import type { Label } from './label.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { Config } from '../config/config.ts'
-import { apiUrl } from '../config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
+import { apiUrl } from '../platform/config/urls.ts'
 import type { Label } from './label.ts'
 import type { LabelEdit, NewLabel } from './labels.ts'
 import type { CreateLabelOption, EditLabelOption, LabelBody } from './schema.ts'

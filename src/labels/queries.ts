@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
+import { statement } from '../platform/db/statement.ts'
 import { toLabel, type Label } from './label.ts'
 
 /** Whose labels: those of a repository, or those that an organization has for all of its own. */

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** What went wrong with another server, without its address: where a name leads is nobody's business. */
 export function complaintOf(error: unknown): string {

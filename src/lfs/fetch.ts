@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Bytes } from '../storage/bytes.ts'
+import type { Context } from '../platform/context.ts'
+import type { Bytes } from '../platform/storage/bytes.ts'
 import type { Pointer } from './object.ts'
 import { openLink, type LfsRemote } from './remote.ts'
 import { transferObjects, type Transferred, type TransferOptions } from './transfer.ts'

@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { AppError, forbidden, invalid, notFound } from '../platform/errors.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { deleteLock, insertLock, listLocks, type LfsLock, type LockFilter } from './lock-queries.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Repository } from '../repositories/repository.ts'
-import type { ByteRange } from '../storage/file-storage.ts'
+import type { ByteRange } from '../platform/storage/file-storage.ts'
 import { isOid, lfsKey, type Pointer } from './object.ts'
 import { findFile, type LfsFile } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 
 /** What stands in a repository in place of the bytes. */
 export interface Pointer {

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { readSmallBlobs } from '../git/small-blobs.ts'
+import type { Context } from '../platform/context.ts'
+import { readSmallBlobs } from '../platform/git/small-blobs.ts'
 import { MAX_POINTER_BYTES, parsePointer, type Pointer } from './object.ts'
 import { findObjects } from './queries.ts'
 import { inBatches, type TransferOptions } from './transfer.ts'

@@ -1,8 +1,8 @@
-import { baseUrl } from '../config/urls.ts'
-import type { Config } from '../config/config.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { LINK_SECONDS } from '../storage/file-storage.ts'
-import { formatTime } from '../time.ts'
+import { LINK_SECONDS } from '../platform/storage/file-storage.ts'
+import { formatTime } from '../platform/time.ts'
 import type { Planned } from './batch.ts'
 import type { LfsLock } from './lock-queries.ts'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { fetchOutside } from '../network/fetch.ts'
+import type { Context } from '../platform/context.ts'
+import { fetchOutside } from '../platform/network/fetch.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { lfsKey, type Pointer } from './object.ts'
 import type { Link } from './offer.ts'

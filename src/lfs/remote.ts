@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Context } from '../context.ts'
-import { fetchOutside, openOutside } from '../network/fetch.ts'
+import type { Context } from '../platform/context.ts'
+import { fetchOutside, openOutside } from '../platform/network/fetch.ts'
 import type { Operation } from './batch.ts'
 import type { Pointer } from './object.ts'
 import { readOffers, type Link, type Offer } from './offer.ts'

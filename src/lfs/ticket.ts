@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { isSameSecret } from '../auth/same-secret.ts'
+import type { Context } from '../platform/context.ts'
+import { isSameSecret } from '../platform/same-secret.ts'
 import type { Operation } from './batch.ts'
 
 /** What a client of Git LFS may do for a while, after it has shown its key elsewhere. */

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { JobRun } from '../jobs/queue.ts'
+import type { Context } from '../platform/context.ts'
+import type { JobRun } from '../platform/jobs/queue.ts'
 import type { Mail } from './mail.ts'
 
 /** The job: what the mail says is made now, as things are; when there is nothing to tell any more, there is no mail. */

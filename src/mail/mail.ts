@@ -1,7 +1,7 @@
-import { readMailbox, type Mailbox } from '../config/setting.ts'
-import type { Config } from '../config/config.ts'
-import { baseHostname } from '../config/urls.ts'
-import type { Html } from '../web/html.ts'
+import { readMailbox, type Mailbox } from '../platform/config/setting.ts'
+import type { Config } from '../platform/config/config.ts'
+import { baseHostname } from '../platform/config/urls.ts'
+import type { Html } from '../platform/html.ts'
 
 /** One mail to one address. */
 export interface Mail {

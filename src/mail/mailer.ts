@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import type { Config } from '../config/config.ts'
-import { baseHostname } from '../config/urls.ts'
-import { connectTo } from '../network/connect-to.ts'
+import type { Config } from '../platform/config/config.ts'
+import { baseHostname } from '../platform/config/urls.ts'
+import { connectTo } from '../platform/network/connect-to.ts'
 import { oneLine, senderOf, type Mail } from './mail.ts'
 
 /** An idle connection is kept this long for the next mail. */

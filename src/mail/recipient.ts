@@ -1,5 +1,5 @@
 import { findPersonByAddress } from '../auth/mail-codes.ts'
-import { callerOf, type Context, type SignedInCaller } from '../context.ts'
+import { callerOf, type Context, type SignedInCaller } from '../platform/context.ts'
 import { findById } from '../users/load.ts'
 import { wantsMail } from '../users/mail-news.ts'
 

@@ -1,8 +1,8 @@
 import { findToReset } from '../auth/reset-password.ts'
 import { codeSeconds, newMailCode } from '../auth/mail-codes.ts'
-import { baseUrl } from '../config/urls.ts'
-import type { Context } from '../context.ts'
-import type { JobRun, Jobs } from '../jobs/queue.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
+import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
 import { deliver } from './deliver.ts'
 import { messageIdOf, type Mail } from './mail.ts'
 

@@ -1,8 +1,8 @@
 import type { SecurityChange, Trace } from '../auth/security-news.ts'
-import { baseUrl } from '../config/urls.ts'
-import type { Context } from '../context.ts'
-import type { JobRun, Jobs } from '../jobs/queue.ts'
-import { formatTime } from '../time.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
+import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
+import { formatTime } from '../platform/time.ts'
 import { deliver } from './deliver.ts'
 import { messageIdOf, oneLine, type Mail } from './mail.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { baseUrl } from '../config/urls.ts'
-import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
-import { isEmailAddress } from '../account-names.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
+import { invalid } from '../platform/errors.ts'
+import { isEmailAddress } from '../platform/account-names.ts'
 import { complaintOf } from './deliver.ts'
 import { messageIdOf } from './mail.ts'
 

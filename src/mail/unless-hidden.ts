@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** Nothing for those who may not see it any more, and of what is gone. */
 export async function unlessHidden<T>(find: () => Promise<T>): Promise<T | undefined> {

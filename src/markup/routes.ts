@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
-import { ok, type Answer } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
-import type { Call } from '../http/call.ts'
+import type { Context } from '../platform/context.ts'
+import { ok, type Answer } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
+import type { Call } from '../platform/http/call.ts'
 import { loadOfPath } from '../repositories/routes.ts'
-import { findMode, isMarkdownFile } from './modes.ts'
-import { renderMarkdown } from './render.ts'
+import { findMode, isMarkdownFile } from '../platform/markup/modes.ts'
+import { renderMarkdown } from '../platform/markup/render.ts'
 import {
   MarkdownOption,
   MarkupOption,
@@ -14,7 +14,7 @@ import {
   repoRenderMarkdown,
   repoRenderMarkdownRaw,
   repoRenderMarkup,
-} from './schema.ts'
+} from '../platform/markup/schema.ts'
 
 const MAX_RAW_BYTES = 8 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-import type { Row } from '../db/schema.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 export interface Milestone {
   readonly id: number

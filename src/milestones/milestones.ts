@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
+import { notFound } from '../platform/errors.ts'
 import { changeTracker } from '../repositories/tracker.ts'
 import type { Milestone } from './milestone.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { keptBy } from '../kept-by.ts'
-import { endOfDay, formatTime, parseTime } from '../time.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
+import { endOfDay, formatTime, parseTime } from '../platform/time.ts'
 import type { Milestone } from './milestone.ts'
 import type { MilestoneEdit, NewMilestone } from './milestones.ts'
 import type { CreateMilestoneOption, EditMilestoneOption, MilestoneBody } from './schema.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { contains } from '../db/like.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statement, statementForIds } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { contains } from '../platform/db/like.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
+import { statement, statementForIds } from '../platform/db/statement.ts'
 import { toMilestone, type Milestone } from './milestone.ts'
 
 export interface MilestoneFilter {

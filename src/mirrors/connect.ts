@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import type { Remote } from '../git/remote.ts'
-import { readRemoteAddress } from '../network/address.ts'
-import type { Address } from '../network/outside.ts'
-import { hostOf } from '../network/policy.ts'
+import type { Context } from '../platform/context.ts'
+import type { Remote } from '../platform/git/remote.ts'
+import { readRemoteAddress } from '../platform/network/address.ts'
+import type { Address } from '../platform/network/outside.ts'
+import { hostOf } from '../platform/network/policy.ts'
 import { unsealCredentials, type Credentials } from './credentials.ts'
 
 /** Checks an address anew, since names and settings change, and tells git where exactly to connect to. */

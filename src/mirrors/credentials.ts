@@ -1,5 +1,5 @@
 import type { Secrets } from '../auth/secrets.ts'
-import { badAddress, hasControl } from '../network/address.ts'
+import { badAddress, hasControl } from '../platform/network/address.ts'
 
 export interface Credentials {
   readonly username: string

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Context } from '../context.ts'
-import { listRefs } from '../git/list-refs.ts'
+import type { Context } from '../platform/context.ts'
+import { listRefs } from '../platform/git/list-refs.ts'
 
 /** Changes when any reference does. */
 export async function digestOfRefs(ctx: Context, folder: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid } from '../platform/errors.ts'
 
 /** A length of time as Go writes it. Kept in nanoseconds, since no unit that it may have gets lost there. */
 export type Duration = bigint

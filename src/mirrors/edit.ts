@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { lock } from '../db/lock.ts'
-import type { Executor } from '../db/database.ts'
-import type { Changes } from '../db/schema.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { lock } from '../platform/db/lock.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Changes } from '../platform/db/schema.ts'
+import { notFound } from '../platform/errors.ts'
 import type { EditGroup } from '../repositories/edit-group.ts'
 import type { Repository } from '../repositories/repository.ts'
 import {

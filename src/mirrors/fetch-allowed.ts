@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { listRefs } from '../git/list-refs.ts'
-import { fetchRemote, type FetchOptions, type Remote } from '../git/remote.ts'
-import { GitError } from '../git/run.ts'
-import { updateRefs } from '../git/update-refs.ts'
+import type { Context } from '../platform/context.ts'
+import { listRefs } from '../platform/git/list-refs.ts'
+import { fetchRemote, type FetchOptions, type Remote } from '../platform/git/remote.ts'
+import { GitError } from '../platform/git/run.ts'
+import { updateRefs } from '../platform/git/update-refs.ts'
 import { isNameAllowed } from '../pushes/refuse.ts'
 
 /** Like `fetchRemote`. What no push may make does not come in this way either, first or later. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 
 const WATCH_EVERY_MS = 1_000
 

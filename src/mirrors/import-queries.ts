@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isDuplicate, type Executor } from '../db/database.ts'
-import type { NewRow, Row } from '../db/schema.ts'
-import { AppError, type Refusal } from '../errors.ts'
+import { isDuplicate, type Executor } from '../platform/db/database.ts'
+import type { NewRow, Row } from '../platform/db/schema.ts'
+import { AppError, type Refusal } from '../platform/errors.ts'
 
 export type ImportRow = Row<'repository_import'>
 

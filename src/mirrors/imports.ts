@@ -1,6 +1,6 @@
-import type { Caller, Context, SignedInCaller } from '../context.ts'
+import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
 import type { Secrets } from '../auth/secrets.ts'
-import { forbidden, notFound, type Refusal } from '../errors.ts'
+import { forbidden, notFound, type Refusal } from '../platform/errors.ts'
 import { assertNameFree } from '../repositories/create.ts'
 import { assertWithinLimit } from '../repositories/limit.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'

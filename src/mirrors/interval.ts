@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { invalid } from '../errors.ts'
+import type { Config } from '../platform/config/config.ts'
+import { invalid } from '../platform/errors.ts'
 import { formatDuration, ofSeconds, parseDuration, secondsIn } from './duration.ts'
 
 /** How often a mirror is synchronised by itself; zero seconds: never. */

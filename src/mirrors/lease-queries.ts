@@ -1,6 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Changes, Schema } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Changes, Schema } from '../platform/db/schema.ts'
 
 /** Mirrors and push mirrors: they wait for their turns, and are held, in the same way. */
 type Table = 'mirror' | 'push_mirror'

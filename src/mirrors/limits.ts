@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { RemoteOptions } from '../git/remote.ts'
+import type { Context } from '../platform/context.ts'
+import type { RemoteOptions } from '../platform/git/remote.ts'
 
 /** How long and how much, by the server's settings: all that is done since then has to be done in that time. */
 export function limitsOf(

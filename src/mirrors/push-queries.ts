@@ -1,6 +1,6 @@
-import type { Executor } from '../db/database.ts'
-import { fetchPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
 import { markQueued } from './lease-queries.ts'
 
 export type PushMirror = Row<'push_mirror'>

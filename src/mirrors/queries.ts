@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
 
 export type Mirror = Row<'mirror'>
 

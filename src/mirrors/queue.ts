@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { markDue, markOneQueued } from './lease-queries.ts'
 import { findPushMirrorIds } from './push-queries.ts'

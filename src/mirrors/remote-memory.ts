@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { KnownRefs, PushOptions } from '../git/push-remote.ts'
+import type { Context } from '../platform/context.ts'
+import type { KnownRefs, PushOptions } from '../platform/git/push-remote.ts'
 import { updateHeld } from './lease-queries.ts'
 import type { PushMirror } from './push-queries.ts'
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { Slots } from '../git/slots.ts'
-import { keptBy } from '../kept-by.ts'
+import type { Context } from '../platform/context.ts'
+import { Slots } from '../platform/git/slots.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
 
 const WAITING = 100
 const PATIENCE_MS = 60_000

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { NotYet } from '../jobs/queue.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { NotYet } from '../platform/jobs/queue.ts'
 import { countAtHost } from './queries.ts'
 
 const PAUSE_SECONDS = 10

@@ -1,7 +1,7 @@
 import type { Deed, NewEvent } from '../comments/record.ts'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import type { Asked } from '../jobs/queue.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Asked } from '../platform/jobs/queue.ts'
 
 /** Events by which somebody is asked to do something. */
 const asks: ReadonlySet<NewEvent['kind']> = new Set(['assignees', 'review_request'])

@@ -1,6 +1,6 @@
 import { spendUpTo } from '../auth/budgets.ts'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { repositoriesById } from '../repositories/load.ts'
 
 /** Times what one repository may cause. */

@@ -1,9 +1,9 @@
-import type { Config } from '../config/config.ts'
-import { apiUrl, baseUrl } from '../config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
+import { apiUrl, baseUrl } from '../platform/config/urls.ts'
 import { issueApiUrl, issueHtmlUrl } from '../issues/present.ts'
 import { presentRepository } from '../repositories/present.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { formatTime } from '../time.ts'
+import { formatTime } from '../platform/time.ts'
 import type { ThreadBody } from './schema.ts'
 import type { IssueSubject, RepositorySubject, ThreadView } from './view.ts'
 

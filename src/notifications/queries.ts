@@ -5,11 +5,11 @@ import {
   type ExpressionBuilder,
   type SqlBool,
 } from 'kysely'
-import type { Flag } from '../db/columns.ts'
-import type { Executor } from '../db/database.ts'
-import type { OrderKey } from '../db/keyset.ts'
-import { fetchOrderedPage, type Page, type PageOf } from '../db/page.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Flag } from '../platform/db/columns.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { OrderKey } from '../platform/db/keyset.ts'
+import { fetchOrderedPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Schema } from '../platform/db/schema.ts'
 
 export const statuses = ['unread', 'read', 'pinned'] as const
 export type Status = (typeof statuses)[number]

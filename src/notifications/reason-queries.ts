@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** Why somebody hears of an issue: what they are asked for stands before what they chose. */
 export const reasons = [

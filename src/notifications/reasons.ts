@@ -1,4 +1,4 @@
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
 import { findReasons, reasons, type Reason } from './reason-queries.ts'
 import type { ThreadView } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { MailNews } from '../db/columns.ts'
-import type { Executor } from '../db/database.ts'
-import type { Asked } from '../jobs/queue.ts'
+import type { MailNews } from '../platform/db/columns.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Asked } from '../platform/jobs/queue.ts'
 
 export interface News {
   readonly issueId: number

@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Told } from './recipients-queries.ts'
 
 /** What somebody can be told of a repository: it is offered to them, or is their fork and private now. */

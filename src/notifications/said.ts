@@ -1,6 +1,6 @@
 import { commentById } from '../comments/load.ts'
 import type { Comment } from '../comments/comment.ts'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Issue } from '../issues/issue.ts'
 import { saidInReview } from '../reviews/load.ts'
 import type { ReviewState } from '../reviews/review.ts'

@@ -1,6 +1,6 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
-import { notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
+import { notFound } from '../platform/errors.ts'
 import { isOfReadablePlace } from '../issues/conditions.ts'
 import {
   countSomeThreads,

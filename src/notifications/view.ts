@@ -1,5 +1,5 @@
 import { lastCommentsOf } from '../comments/timeline.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../platform/context.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import { pullsOfIssues } from '../pulls/meta.ts'

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
-import { isSameSecret } from '../auth/same-secret.ts'
-import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
+import { isSameSecret } from '../platform/same-secret.ts'
+import type { Context } from '../platform/context.ts'
+import { invalid } from '../platform/errors.ts'
 import { callbackAddress, type Provider } from './provider.ts'
 
 export const ATTEMPT_SECONDS = 600

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { invalid } from '../platform/errors.ts'
 import { readJwt } from '../grants/jwt.ts'
 import type { Attempt } from './attempt.ts'
 import {

@@ -1,10 +1,10 @@
-import { baseUrl } from '../config/urls.ts'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { keptBy } from '../kept-by.ts'
-import { fetchOutside, type OutsideRequest } from '../network/fetch.ts'
-import { Outside } from '../network/outside.ts'
-import { hostOf } from '../network/policy.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
+import { fetchOutside, type OutsideRequest } from '../platform/network/fetch.ts'
+import { Outside } from '../platform/network/outside.ts'
+import { hostOf } from '../platform/network/policy.ts'
 
 /** Another server that says who somebody is, as it describes itself. */
 export interface Provider {

@@ -1,11 +1,11 @@
-import { logRightsChange } from '../audit.ts'
-import type { Context } from '../context.ts'
-import type { Visibility } from '../db/columns.ts'
-import type { Changes } from '../db/schema.ts'
-import { despiteDeadlocks } from '../db/unavailable.ts'
-import { invalid, notFound } from '../errors.ts'
+import { logRightsChange } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import type { Visibility } from '../platform/db/columns.ts'
+import type { Changes } from '../platform/db/schema.ts'
+import { despiteDeadlocks } from '../platform/db/unavailable.ts'
+import { invalid, notFound } from '../platform/errors.ts'
 import type { Account } from '../users/account.ts'
-import { isEmailAddress } from '../account-names.ts'
+import { isEmailAddress } from '../platform/account-names.ts'
 import { updateOrganization } from './queries.ts'
 
 /** `undefined` leaves a field as it is. */

@@ -1,5 +1,5 @@
-import type { Caller, Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
 import type { Account } from '../users/account.ts'
 import { assertMayExplore } from '../users/explore.ts'
 import { isVisibleTo } from '../users/visibility.ts'

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import { invalid, notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
+import { invalid, notFound } from '../platform/errors.ts'
 import { countOwners, organizationExists } from './queries.ts'
 
 /** Until the transaction ends nobody else changes the teams and members of the organization, or deletes it. */

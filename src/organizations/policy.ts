@@ -1,6 +1,6 @@
-import { higher } from '../access-level.ts'
-import { isSiteAdmin, type Caller } from '../context.ts'
-import type { AccessLevel } from '../db/columns.ts'
+import { higher } from '../platform/access-level.ts'
+import { isSiteAdmin, type Caller } from '../platform/context.ts'
+import type { AccessLevel } from '../platform/db/columns.ts'
 import type { Team } from './team.ts'
 
 /** What somebody is in an organization, by their teams: who is in none is no member. */

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { contains } from '../db/like.ts'
-import { fetchOrderedPage, fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Visibility } from '../db/columns.ts'
-import type { Changes } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { contains } from '../platform/db/like.ts'
+import {
+  fetchOrderedPage,
+  fetchPage,
+  mapPage,
+  type Page,
+  type PageOf,
+} from '../platform/db/page.ts'
+import type { Visibility } from '../platform/db/columns.ts'
+import type { Changes } from '../platform/db/schema.ts'
 import { toAccount, type Account } from '../users/account.ts'
 import { keysOf, type AccountOrder } from '../users/order.ts'
 import type { AccountCondition } from '../users/queries.ts'

@@ -1,5 +1,5 @@
-import { logRightsChange } from '../audit.ts'
-import type { Context } from '../context.ts'
+import { logRightsChange } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
 import type { Account } from '../users/account.ts'
 import { assertOwnsNothing, holdOwnedBy } from '../users/removal.ts'
 import { dropAccounts } from '../users/remove.ts'

@@ -1,6 +1,6 @@
-import type { AccessLevel } from '../db/columns.ts'
-import { AppError } from '../errors.ts'
-import type { UnitKey } from '../units.ts'
+import type { AccessLevel } from '../platform/db/columns.ts'
+import { AppError } from '../platform/errors.ts'
+import type { UnitKey } from '../platform/units.ts'
 import { everyUnit, inOrder, type Team, type UnitLevels } from './team.ts'
 
 /** The rights of a team as clients write them; words that mean nothing are accepted. */

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { mapPage, type Page, type PageOf } from '../db/page.ts'
+import type { Context } from '../platform/context.ts'
+import { mapPage, type Page, type PageOf } from '../platform/db/page.ts'
 import type { Account } from '../users/account.ts'
 import { countMembers, countOrganizations, listOrganizations } from './queries.ts'
 

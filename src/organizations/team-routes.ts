@@ -1,6 +1,6 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { created, noContent, ok } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { created, noContent, ok } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
 import { findAllById, loadPerson } from '../users/load.ts'
 import { presentUser } from '../users/present.ts'
 import {

@@ -1,6 +1,6 @@
-import type { AccessLevel, Visibility } from '../db/columns.ts'
-import type { Row } from '../db/schema.ts'
-import { teamUnits, type UnitKey } from '../units.ts'
+import type { AccessLevel, Visibility } from '../platform/db/columns.ts'
+import type { Row } from '../platform/db/schema.ts'
+import { teamUnits, type UnitKey } from '../platform/units.ts'
 
 /** Units that a team does not have are absent; a unit may be there at the level `none`. */
 export type UnitLevels = ReadonlyMap<UnitKey, AccessLevel>

@@ -1,12 +1,12 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import type { Config } from '../config/config.ts'
-import { isSiteAdmin, type Caller } from '../context.ts'
-import type { AccessLevel } from '../db/columns.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isSiteAdmin, type Caller } from '../platform/context.ts'
+import type { AccessLevel } from '../platform/db/columns.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import { lacksSecondFactor } from '../users/second-factor.ts'
 import type { AccountCondition } from '../users/queries.ts'
 import { isShownTo } from '../users/visibility.ts'
-import type { UnitKey } from '../units.ts'
+import type { UnitKey } from '../platform/units.ts'
 
 type Accounts = ExpressionBuilder<Schema, 'account'>
 

@@ -1,5 +1,5 @@
-import type { Caller, Context } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import { forbidden, notFound } from '../platform/errors.ts'
 import { letsWriteUnit, showsUnitTo } from '../organizations/unit-conditions.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
 import type { Account } from '../users/account.ts'

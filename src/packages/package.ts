@@ -1,5 +1,5 @@
-import type { Row } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
+import type { Row } from '../platform/db/schema.ts'
+import { AppError } from '../platform/errors.ts'
 
 export const GENERIC = 'generic'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { contains } from '../db/like.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { NewRow } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { contains } from '../platform/db/like.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { NewRow } from '../platform/db/schema.ts'
 import { toFile, type PackageFile, type PackagePath, type PackageVersion } from './package.ts'
 
 /** Which versions: everything that is given has to fit. */

@@ -1,5 +1,5 @@
-import { sweepFiles } from '../sweeps/files.ts'
-import type { Context } from '../context.ts'
+import { sweepFiles } from '../platform/sweeps/files.ts'
+import type { Context } from '../platform/context.ts'
 import { PACKAGE_FILES } from './package.ts'
 import { findKnownFiles } from './queries.ts'
 

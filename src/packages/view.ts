@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../platform/context.ts'
 import { isVisible, repositoriesById } from '../repositories/load.ts'
 import { viewRepositories, type RepositoryView } from '../repositories/view.ts'
 import { ghost, type Account } from '../users/account.ts'

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { FastifyBaseLogger as Logger } from 'fastify'
-import type { Figures, GatherFigures } from '../http/figures.ts'
+import type { Figures, GatherFigures } from '../platform/http/figures.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { giveBackMissedConnections } from './missed-connections.ts'
 

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster'
-import type { Figures } from '../http/figures.ts'
+import type { Figures } from '../platform/http/figures.ts'
 import type { ToWorker } from './messages.ts'
 
 /** Whoever has not answered by then is busy or gone, and left out. */

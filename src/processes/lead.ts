@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { FastifyBaseLogger as Logger } from 'fastify'
-import type { Config } from '../config/config.ts'
-import { fileVariableOf, variableOf } from '../config/names.ts'
-import { takeDatabase } from '../db/database.ts'
+import type { Config } from '../platform/config/config.ts'
+import { fileVariableOf, variableOf } from '../platform/config/names.ts'
+import { takeDatabase } from '../platform/db/database.ts'
 import { Gatherings, tell } from './gathering.ts'
 import type { FromWorker } from './messages.ts'
 

@@ -1,4 +1,4 @@
-import type { Figures } from '../http/figures.ts'
+import type { Figures } from '../platform/http/figures.ts'
 
 /** What a worker says to the process that leads it. */
 export type FromWorker =

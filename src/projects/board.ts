@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { issuesById } from '../issues/load.ts'
 import { viewIssues, type IssueView } from '../issues/view.ts'
 import type { Boards } from './boards.ts'

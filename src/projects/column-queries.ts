@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Changes, NewRow } from '../platform/db/schema.ts'
 import { toColumn, type Column } from './column.ts'
 
 /** From left to right. */

@@ -1,4 +1,4 @@
-import type { Row } from '../db/schema.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 /** More do not fit on a screen. */
 export const MAX_COLUMNS = 20

@@ -1,6 +1,6 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { invalid, notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { invalid, notFound } from '../platform/errors.ts'
 import { changeBoards } from './boards.ts'
 import { moveCards } from './card-queries.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Row } from '../db/schema.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 export const cardTypes = ['text_only', 'images_and_text'] as const
 export type CardType = (typeof cardTypes)[number]

@@ -1,8 +1,8 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Row, Schema } from '../db/schema.ts'
-import { statementForIds } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Changes, NewRow, Row, Schema } from '../platform/db/schema.ts'
+import { statementForIds } from '../platform/db/statement.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
 import { toProject, type Place, type Project } from './project.ts'
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { findTeamsOf, type Owned } from './people-queries.ts'
 import { findRule, isLetThrough } from './policy.ts'
 import { findBranchRules } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { findPeopleWithAccess, findTeamsWithAccess, type Owned } from './people-queries.ts'
 import { findBranchRules, insertBranchRules } from './queries.ts'
 import type { Allowlist, BranchSettings } from './rule.ts'

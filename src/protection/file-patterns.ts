@@ -1,5 +1,5 @@
-import { invalid } from '../errors.ts'
-import { compileGlob, type Matches } from '../glob.ts'
+import { invalid } from '../platform/errors.ts'
+import { compileGlob, type Matches } from '../platform/parsing/glob.ts'
 
 /** Globs separated by semicolons, whatever the letter case; matches a path that one of them matches. */
 export function readFilePatterns(text: string): Matches {

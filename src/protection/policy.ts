@@ -1,5 +1,5 @@
-import { compileGlob, isGlob, type Matches } from '../glob.ts'
-import { keptBy } from '../kept-by.ts'
+import { compileGlob, isGlob, type Matches } from '../platform/parsing/glob.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
 import { inEffect, type Allowlist, type BranchRule, type TagRule } from './rule.ts'
 import { compileTagPattern } from './tag-pattern.ts'
 

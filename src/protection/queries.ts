@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
+import { statement } from '../platform/db/statement.ts'
 import { toBranchRule, toTagRule, type BranchRule, type TagRule } from './rule.ts'
 
 const branchRulesOf = statement<Row<'branch_protection'>>(

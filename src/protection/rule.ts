@@ -1,4 +1,4 @@
-import type { Row } from '../db/schema.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 /** Who is let through, while the list is in use. */
 export interface Allowlist {

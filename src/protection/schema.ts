@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { MAX_PATTERN } from '../glob.ts'
-import type { Endpoint } from '../http/api.ts'
+import { MAX_PATTERN } from '../platform/parsing/glob.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 
 const flag = Type.Boolean()
 const names = Type.Array(Type.String())

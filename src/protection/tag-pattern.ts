@@ -1,5 +1,5 @@
-import { linearEngine } from '../expressions.ts'
-import { compileGlob, type Matches } from '../glob.ts'
+import { linearEngine } from '../platform/parsing/expressions.ts'
+import { compileGlob, type Matches } from '../platform/parsing/glob.ts'
 
 /** A pattern in slashes is a regular expression, found anywhere in the text; any other is a glob. */
 export function compileTagPattern(pattern: string): Matches | undefined {

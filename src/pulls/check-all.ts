@@ -1,4 +1,4 @@
-import { anonymous, type Context } from '../context.ts'
+import { anonymous, type Context } from '../platform/context.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import { issuesById } from '../issues/load.ts'
 import { viewRepository } from '../repositories/view.ts'

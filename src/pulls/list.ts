@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
-import type { OrderKey } from '../db/keyset.ts'
-import { mapPage, type Page, type PageOf } from '../db/page.ts'
-import { AppError } from '../errors.ts'
-import type { Query } from '../http/query.ts'
+import type { Context } from '../platform/context.ts'
+import type { OrderKey } from '../platform/db/keyset.ts'
+import { mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Query } from '../platform/http/query.ts'
 import {
   filtersOf,
   hasAllLabelIds,

@@ -1,5 +1,5 @@
-import { callerOf, type Context } from '../context.ts'
-import { readTip } from '../git/tip.ts'
+import { callerOf, type Context } from '../platform/context.ts'
+import { readTip } from '../platform/git/tip.ts'
 import { issuesById } from '../issues/load.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { repositoriesById } from '../repositories/load.ts'

@@ -1,14 +1,14 @@
-import { isSiteAdmin, type Caller, type Context, type SignedInCaller } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import { isSiteAdmin, type Caller, type Context, type SignedInCaller } from '../platform/context.ts'
+import { AppError, notFound } from '../platform/errors.ts'
 import { isBlocked } from '../issues/state.ts'
 import { loadProtection, type Protection } from '../protection/enforce.ts'
 import type { BranchRule } from '../protection/rule.ts'
-import { reaches } from '../access-level.ts'
+import { reaches } from '../platform/access-level.ts'
 import { writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { FoundPull } from './load.ts'
 import { whatIsMissing } from './merge-readiness.ts'
-import type { Reason } from '../reason.ts'
+import type { Reason } from '../platform/reason.ts'
 import { hasNothingToMerge, isDraft } from './pull.ts'
 
 export interface MergeWish {

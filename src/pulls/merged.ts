@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { MergedPull } from './pull.ts'
 import { findMergedAmong } from './queries.ts'
 

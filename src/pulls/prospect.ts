@@ -1,5 +1,5 @@
-import type { Caller, Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'

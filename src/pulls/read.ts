@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { endOfDay, parseTime } from '../time.ts'
+import { endOfDay, parseTime } from '../platform/time.ts'
 import type { NewPull } from './create.ts'
 import type { PullEdit } from './edit.ts'
 import type { CreatePullRequestOption, EditPullRequestOption } from './schema.ts'

@@ -1,4 +1,4 @@
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { askCodeOwners } from '../reviews/ask-owners.ts'

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { CommitBody, Patch } from '../commits/schema.ts'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 import { LabelBody } from '../labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'
 import { TeamBody } from '../organizations/team-schema.ts'

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Issue } from '../issues/issue.ts'
 import { rulesOf } from '../protection/enforce.ts'
 import { votesOn } from '../reviews/verdict.ts'

@@ -1,5 +1,5 @@
-import type { Executor } from '../db/database.ts'
-import { AppError } from '../errors.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import type { Pull } from './pull.ts'
 import { findPull, findPullOfPair } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../context.ts'
+import type { Caller } from '../platform/context.ts'
 import type { Issue } from '../issues/issue.ts'
 import { viewIssues, type IssueView } from '../issues/view.ts'
 import { repositoriesById } from '../repositories/load.ts'

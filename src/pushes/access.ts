@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.ts'
+import { forbidden } from '../platform/errors.ts'
 import { readsUnit, writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Part } from './part.ts'

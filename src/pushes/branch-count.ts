@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { listBranchNames } from '../git/written-refs.ts'
+import type { Context } from '../platform/context.ts'
+import { listBranchNames } from '../platform/git/written-refs.ts'
 import { findBranchVersion, noteBranchCount } from './queries.ts'
 
 export interface Branches {

@@ -1,7 +1,11 @@
-import type { Context } from '../context.ts'
-import { partsOf } from '../db/parts.ts'
-import { findHeadCommits, findPushedCommits, type PushedCommits } from '../git/pushed-commits.ts'
-import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
+import type { Context } from '../platform/context.ts'
+import { partsOf } from '../platform/db/parts.ts'
+import {
+  findHeadCommits,
+  findPushedCommits,
+  type PushedCommits,
+} from '../platform/git/pushed-commits.ts'
+import { branchOf, isTag, type RefUpdate } from '../platform/git/ref-update.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
 

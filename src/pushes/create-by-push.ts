@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, forbidden, invalid, isNotFound, notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { AppError, forbidden, invalid, isNotFound, notFound } from '../platform/errors.ts'
 import { createRepository } from '../repositories/create.ts'
 import { mayCreateFor } from '../repositories/may-create.ts'
 import { loadVisible } from '../repositories/load.ts'

@@ -1,6 +1,6 @@
 import type { ActivityKind } from '../activity/record.ts'
-import type { PushedCommit, PushedCommits } from '../git/pushed-commits.ts'
-import { branchOf, isTag, type RefUpdate } from '../git/ref-update.ts'
+import type { PushedCommit, PushedCommits } from '../platform/git/pushed-commits.ts'
+import { branchOf, isTag, type RefUpdate } from '../platform/git/ref-update.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Brought } from './brought.ts'
 

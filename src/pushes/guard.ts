@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import type { RefUpdate } from '../git/ref-update.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import type { RefUpdate } from '../platform/git/ref-update.ts'
 import { loadProtection } from '../protection/enforce.ts'
 import type { Repository } from '../repositories/repository.ts'
 

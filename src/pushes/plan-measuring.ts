@@ -1,8 +1,8 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { partsOf } from '../db/parts.ts'
-import type { RefUpdate } from '../git/ref-update.ts'
-import type { JobQueue, Jobs } from '../jobs/queue.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { partsOf } from '../platform/db/parts.ts'
+import type { RefUpdate } from '../platform/git/ref-update.ts'
+import type { JobQueue, Jobs } from '../platform/jobs/queue.ts'
 import { findIdsOfFolders } from './queries.ts'
 
 const MENDING = { delaySeconds: 300 }

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { measureObjectsIn } from '../git/size.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { measureObjectsIn } from '../platform/git/size.ts'
 import { assertWithinQuota, findRoom, hasQuota } from '../quotas/quota.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { MIB } from '../storage/bytes.ts'
+import { MIB } from '../platform/storage/bytes.ts'
 import { addToGitSize } from './queries.ts'
 
 /** Git ends a push that is this much larger than what is left; one that is less too large is told how much it is. */

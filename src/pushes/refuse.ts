@@ -1,5 +1,5 @@
-import { isRefName } from '../git/ref-name.ts'
-import { branchOf, type RefUpdate } from '../git/ref-update.ts'
+import { isRefName } from '../platform/git/ref-name.ts'
+import { branchOf, type RefUpdate } from '../platform/git/ref-update.ts'
 
 const MAX_COMPONENT_BYTES = 255
 const open = /^refs\/(?:heads|tags|notes)\//

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Context } from '../context.ts'
-import type { RefUpdate } from '../git/ref-update.ts'
+import type { Context } from '../platform/context.ts'
+import type { RefUpdate } from '../platform/git/ref-update.ts'
 
 /** Fewer new refs, in a repository that has not many, cost no process to count those that are there. */
 const FEW_REFS = 50

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** In bytes, what counts for the quota of a repository: git, attachments and objects of Git LFS. */
 export async function sumOfRepository(db: Executor, repositoryId: number): Promise<number> {

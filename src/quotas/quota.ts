@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import { AppError } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
+import { AppError } from '../platform/errors.ts'
 import { sumOfOwner, sumOfRepository } from './queries.ts'
 
 /** Whose quotas count; a repository that is not there yet has used nothing of its own. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AttachmentBody, EditAttachmentOptions } from '../attachments/schema.ts'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 
 const common = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const
 const digest = { digest: 'true: with the hash of the file' }

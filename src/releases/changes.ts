@@ -1,4 +1,4 @@
-import type { Commit } from '../git/parse.ts'
+import type { Commit } from '../platform/git/parse.ts'
 import type { MergedPull } from '../pulls/pull.ts'
 
 /** A line of the notes of a release. */

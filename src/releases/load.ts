@@ -1,7 +1,7 @@
 import { holds, limitsOf } from '../auth/scopes.ts'
-import type { Caller, Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
-import { notFound } from '../errors.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
+import { notFound } from '../platform/errors.ts'
 import { writesUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import {

@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import { partsOf } from '../db/parts.ts'
-import type { Changes, NewRow, Row } from '../db/schema.ts'
-import { statement } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import { partsOf } from '../platform/db/parts.ts'
+import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
+import { statement } from '../platform/db/statement.ts'
 import { toRelease, type Release } from './release.ts'
 
 export interface ReleaseFilter {

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { findMentioned } from '../issues/mentions.ts'
-import type { JobRun, Jobs } from '../jobs/queue.ts'
+import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
 import { withinMailBudget } from '../notifications/mail-budget.ts'
 import { wantsMail } from '../users/mail-news.ts'
 import { findRelease } from './queries.ts'

@@ -1,5 +1,5 @@
 import { forgetActivities, renameActivities } from '../activity/record.ts'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Release } from './release.ts'
 
 const refOf = (tagName: string) => `refs/tags/${tagName}`

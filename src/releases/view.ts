@@ -1,6 +1,6 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import { attachmentsOfReleases } from '../attachments/load.ts'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
 import type { Release } from './release.ts'

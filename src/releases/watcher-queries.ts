@@ -1,5 +1,5 @@
-import type { MailNews } from '../db/columns.ts'
-import type { Executor } from '../db/database.ts'
+import type { MailNews } from '../platform/db/columns.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** One statement, however many watch: not who did it, nor who blocks the one who did. */
 export async function findWatchersToMail(

@@ -1,6 +1,6 @@
-import type { Caller, Context } from '../context.ts'
-import { Deadlocked } from '../db/unavailable.ts'
-import { AppError, isNotFound, Moved } from '../errors.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import { Deadlocked } from '../platform/db/unavailable.ts'
+import { AppError, isNotFound, Moved } from '../platform/errors.ts'
 import { loadVisible } from './load.ts'
 import type { RepositoryPath } from './repository.ts'
 

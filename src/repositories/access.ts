@@ -1,7 +1,7 @@
-import { higher, reaches } from '../access-level.ts'
-import type { AccessLevel } from '../db/columns.ts'
+import { higher, reaches } from '../platform/access-level.ts'
+import type { AccessLevel } from '../platform/db/columns.ts'
 import type { Units } from './units.ts'
-import type { UnitKey } from '../units.ts'
+import type { UnitKey } from '../platform/units.ts'
 
 /** What somebody may do with a repository: overall, and by unit where teams say more about single ones. */
 export interface Access {

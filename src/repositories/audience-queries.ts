@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Dialect, Executor } from '../db/database.ts'
-import { statement, statementForRows } from '../db/statement.ts'
+import type { Dialect, Executor } from '../platform/db/database.ts'
+import { statement, statementForRows } from '../platform/db/statement.ts'
 
 /** Makes these accounts watch, and counts them. */
 const insertWatchRows = statementForRows<never>(

@@ -1,7 +1,7 @@
 import { concealActivities } from '../activity/record.ts'
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { invalid } from '../errors.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { invalid } from '../platform/errors.ts'
 import {
   deleteAudience,
   findOfVisibility,

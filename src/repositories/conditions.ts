@@ -6,8 +6,8 @@ import {
   type RawBuilder,
   type SqlBool,
 } from 'kysely'
-import type { Schema } from '../db/schema.ts'
-import type { UnitKey } from '../units.ts'
+import type { Schema } from '../platform/db/schema.ts'
+import type { UnitKey } from '../platform/units.ts'
 
 /** A condition on `repository`. */
 export type RepositoryCondition = (eb: RepositoryBuilder) => Expression<SqlBool>

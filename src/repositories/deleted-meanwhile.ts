@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { absenceBehind } from './absence.ts'
-import type { Answer } from '../http/answer.ts'
-import type { Route } from '../http/api.ts'
-import { LateBody, type Call } from '../http/call.ts'
+import type { Answer } from '../platform/http/answer.ts'
+import type { Route } from '../platform/http/api.ts'
+import { LateBody, type Call } from '../platform/http/call.ts'
 
 /** The answer of a route; where its repository goes meanwhile, that of a call which comes after it. */
 export async function handleUnlessDeleted(

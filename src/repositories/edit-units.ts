@@ -1,11 +1,11 @@
-import { linearEngine } from '../expressions.ts'
-import type { Config } from '../config/config.ts'
-import { baseUrl } from '../config/urls.ts'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import { invalid } from '../errors.ts'
-import { kindOfAddress } from '../network/ranges.ts'
+import { linearEngine } from '../platform/parsing/expressions.ts'
+import type { Config } from '../platform/config/config.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
+import { invalid } from '../platform/errors.ts'
+import { kindOfAddress } from '../platform/network/ranges.ts'
 import { deleteUnits, findUnits, upsertUnit } from './unit-queries.ts'
 import type { Repository } from './repository.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type TrackerSettings,
   type Units,
 } from './units.ts'
-import { type UnitKey } from '../units.ts'
+import { type UnitKey } from '../platform/units.ts'
 
 /** What an edit says about units; `undefined` says nothing. */
 export interface UnitsEdit {

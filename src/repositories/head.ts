@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { setHead } from '../git/refs.ts'
+import type { Context } from '../platform/context.ts'
+import { setHead } from '../platform/git/refs.ts'
 import { folderOf } from './folder.ts'
 import { findRepositoryById } from './queries.ts'
 import type { Repository } from './repository.ts'

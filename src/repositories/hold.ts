@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
+import { notFound } from '../platform/errors.ts'
 import { findRepositoryById } from './queries.ts'
 import type { Repository } from './repository.ts'
 

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import type { Identity } from '../git/create.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Identity } from '../platform/git/create.ts'
 import type { Account } from '../users/account.ts'
 import { placeholderEmail } from '../users/present.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 import { RepositoryBody } from './schema.ts'
 
 const list = { paged: true, answers: { 200: Type.Array(RepositoryBody) } } as const

@@ -1,5 +1,5 @@
-import type { Caller, Context, SignedInCaller } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
+import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
 import { listOwnRepositories, listRepositories, type ListFilter } from './queries.ts'
 import { viewRepositories, type RepositoryView } from './view.ts'
 import { isVisibleRepository } from './visibility.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Caller, Context } from '../context.ts'
-import type { Executor, Remembered } from '../db/database.ts'
-import { AppError, forbidden, Moved, notFound } from '../errors.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import type { Executor, Remembered } from '../platform/db/database.ts'
+import { AppError, forbidden, Moved, notFound } from '../platform/errors.ts'
 import type { Account } from '../users/account.ts'
 import { findByName, findRenamed } from '../users/load.ts'
-import { reaches } from '../access-level.ts'
+import { reaches } from '../platform/access-level.ts'
 import { hasAnyAccess, unitLevel } from './access.ts'
 import {
   findRedirected,
@@ -13,7 +13,7 @@ import {
   findRepositoryByPath,
 } from './queries.ts'
 import type { Repository, RepositoryPath } from './repository.ts'
-import type { UnitKey } from '../units.ts'
+import type { UnitKey } from '../platform/units.ts'
 import { isWithinToken, viewRepository, type RepositoryView } from './view.ts'
 import { lacksSecondFactor } from '../users/second-factor.ts'
 

@@ -1,7 +1,7 @@
 import { moveActivities } from '../activity/record.ts'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { notFound } from '../platform/errors.ts'
 import { deleteRedirect, findRepository, insertRedirect, updateRepository } from './queries.ts'
 import type { Repository } from './repository.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { stillOwnsRepositories } from '../users/remove.ts'
 import type { OwnedByAccounts } from '../users/removal.ts'
 import { deleteMarksOf } from './audience-queries.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { NewRepository } from './create.ts'
 import type { CreateRepoOption } from './schema.ts'
 

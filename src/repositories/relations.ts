@@ -1,5 +1,5 @@
-import type { AccessLevel } from '../db/columns.ts'
-import type { Executor } from '../db/database.ts'
+import type { AccessLevel } from '../platform/db/columns.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { TeamAccess } from './access.ts'
 import {
   findCollaborations,

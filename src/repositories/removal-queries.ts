@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { RepositoryCondition } from './conditions.ts'
 
 /** All of an owner, or what is visible of it; says how many were not marked yet. */

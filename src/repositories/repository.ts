@@ -1,6 +1,6 @@
-import type { ObjectFormat } from '../db/columns.ts'
-import type { Row } from '../db/schema.ts'
-import { invalid } from '../errors.ts'
+import type { ObjectFormat } from '../platform/db/columns.ts'
+import type { Row } from '../platform/db/schema.ts'
+import { invalid } from '../platform/errors.ts'
 
 /** The names by which it is called. */
 export interface RepositoryPath {

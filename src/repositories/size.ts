@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import type { Context } from '../context.ts'
-import { foldersOf, repositoriesFolder } from '../git/layout.ts'
-import { findGraphTime } from '../git/commit-graph.ts'
-import { countObjects } from '../git/size.ts'
+import type { Context } from '../platform/context.ts'
+import { foldersOf, repositoriesFolder } from '../platform/git/layout.ts'
+import { findGraphTime } from '../platform/git/commit-graph.ts'
+import { countObjects } from '../platform/git/size.ts'
 import { findGitSize, noteGitSize } from './queries.ts'
-import { assertMarked } from '../storage/mark.ts'
+import { assertMarked } from '../platform/storage/mark.ts'
 import type { Repository } from './repository.ts'
 
 /** Where a repository's code and, if there is one, its wiki lie. */

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { countAllRepositories, countRepositoriesByOwner } from './queries.ts'
 
 export async function repositoryCount({ db }: Context): Promise<number> {

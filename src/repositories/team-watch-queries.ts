@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Schema } from '../platform/db/schema.ts'
 import { teamHasRepository } from './conditions.ts'
 
 /** What a team has and who is in it: all of that, or one repository, or one person. */

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { partsOf } from '../db/parts.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { partsOf } from '../platform/db/parts.ts'
 import {
   deleteLostWatches,
   holdTeamRepositories,

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
 
 /**
  * A transaction on the issues of a repository and what hangs on them. They count each other, and two that changed

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { keptBy } from '../kept-by.ts'
-import { SharedResult } from '../request-work.ts'
+import type { Context } from '../platform/context.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
+import { SharedResult } from '../platform/work/request-work.ts'
 
 const lastOf = keptBy((_ctx: Context) => new Map<number, SharedResult<unknown>>())
 

@@ -1,7 +1,7 @@
-import type { Executor } from '../db/database.ts'
-import { statementForIds, statementForRows } from '../db/statement.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { statementForIds, statementForRows } from '../platform/db/statement.ts'
 import { Units } from './units.ts'
-import { unitKeys, type UnitKey } from '../units.ts'
+import { unitKeys, type UnitKey } from '../platform/units.ts'
 
 const insertUnitRows = statementForRows<never>(
   'INSERT INTO repository_unit (repository_id, unit, settings) VALUES (*)',

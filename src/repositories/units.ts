@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { unitKeys, type UnitKey } from '../units.ts'
+import type { Config } from '../platform/config/config.ts'
+import { unitKeys, type UnitKey } from '../platform/units.ts'
 
 export interface TrackerSettings {
   readonly timeTracker: boolean

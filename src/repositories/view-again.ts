@@ -1,6 +1,6 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { notFound } from '../platform/errors.ts'
 import { assertReads, isVisible, repositoriesById } from './load.ts'
 import { viewRepository, type RepositoryView } from './view.ts'
 

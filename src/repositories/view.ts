@@ -1,5 +1,5 @@
-import { callerOf, isSiteAdmin, type Caller, type Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import { callerOf, isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
 import { accessOf, ownerAccess, type Access, type AccessFacts } from './access.ts'

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { Config } from '../config/config.ts'
-import { isSiteAdmin, type Caller } from '../context.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isSiteAdmin, type Caller } from '../platform/context.ts'
 import {
   isOfOrganization,
   isSharedWith,
@@ -12,7 +12,7 @@ import {
 } from './conditions.ts'
 import { lacksSecondFactor } from '../users/second-factor.ts'
 import { isUnitAvailable } from './units.ts'
-import { type UnitKey } from '../units.ts'
+import { type UnitKey } from '../platform/units.ts'
 
 const isNone: RepositoryCondition = () => sql<boolean>`1 = 0`
 

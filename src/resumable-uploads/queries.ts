@@ -1,5 +1,5 @@
-import type { Executor } from '../db/database.ts'
-import type { NewRow } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { NewRow } from '../platform/db/schema.ts'
 import { toUpload, type ResumableUpload } from './upload.ts'
 
 export async function insertUpload(db: Executor, row: NewRow<'upload'>): Promise<ResumableUpload> {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { AttachmentBody } from '../attachments/schema.ts'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 
 export type UploadBody = Static<typeof UploadBody>
 export const UploadBody = Type.Object(

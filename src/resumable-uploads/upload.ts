@@ -1,4 +1,4 @@
-import type { Row } from '../db/schema.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 /** A release attachment that arrives in parts, over more than one connection if need be. */
 export interface ResumableUpload {

@@ -1,4 +1,4 @@
-import type { Context, SignedInCaller } from '../context.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'
 import { isDraft, type Pull } from '../pulls/pull.ts'

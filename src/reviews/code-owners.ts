@@ -1,5 +1,5 @@
 import { findAuthors, findOpenAuthors } from '../commits/authors.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Team } from '../organizations/team.ts'
 import { readsUnit } from '../repositories/load.ts'
 import { accessOfPeople, type RepositoryView } from '../repositories/view.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import type { Row } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Row } from '../platform/db/schema.ts'
 import type { CodeComment, NewCodeComment, Place } from './code-comment.ts'
 
 export interface Commented extends NewCodeComment {

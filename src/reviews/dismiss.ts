@@ -1,6 +1,6 @@
 import { recordEvent } from '../comments/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden, notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { forbidden, notFound } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'
 import { dismissReviews, updateReview } from './queries.ts'

@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
 import { assertNotBlocked } from '../followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { findApprovers } from '../protection/approvers.ts'
 import { readsUnit, writesUnit } from '../repositories/load.ts'
 import { accessOfPeople, type RepositoryView } from '../repositories/view.ts'

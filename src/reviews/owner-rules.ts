@@ -1,5 +1,5 @@
-import { linearEngine } from '../expressions.ts'
-import { MAX_PATTERN, type Matches } from '../glob.ts'
+import { linearEngine } from '../platform/parsing/expressions.ts'
+import { MAX_PATTERN, type Matches } from '../platform/parsing/glob.ts'
 
 /** A line of a CODEOWNERS file: whom changes of some paths concern. */
 export interface OwnerRule {

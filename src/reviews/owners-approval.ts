@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Pull } from '../pulls/pull.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findOwnerGroups } from './code-owners.ts'

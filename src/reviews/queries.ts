@@ -1,6 +1,6 @@
-import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Changes, NewRow } from '../platform/db/schema.ts'
 import { toReview, type Review } from './review.ts'
 
 export async function insertReviews(

@@ -1,5 +1,5 @@
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import { forbidden } from '../errors.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
+import { forbidden } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'
 import { deleteReviews } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../db/schema.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 /** What a review comes to, by the contract's words. */
 const reviewStates = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { toTeam, type Team } from '../organizations/team.ts'
 import { toAccount, type Account } from '../users/account.ts'
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Team } from '../organizations/team.ts'
 import type { Account } from '../users/account.ts'
 import { countReviewComments, findRequestedPeople, findRequestedTeams } from './summary-queries.ts'

@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { AppError, forbidden, notFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { AppError, forbidden, notFound } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue, loadIssueById } from '../issues/load.ts'
 import { isAuthor, writesIssue } from '../issues/rights.ts'

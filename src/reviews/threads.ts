@@ -1,5 +1,5 @@
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
+import { isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
 import type { Issue } from '../issues/issue.ts'
 import { ghost, type Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'

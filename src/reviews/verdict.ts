@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Pull } from '../pulls/pull.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findAllById } from '../users/load.ts'

@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.ts'
-import { apiUrl, baseUrl } from '../config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
+import { apiUrl, baseUrl } from '../platform/config/urls.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { formatTime, UNSET_TIME } from '../time.ts'
+import { formatTime, UNSET_TIME } from '../platform/time.ts'
 import type { Run, Schedule } from './queries.ts'
 import type { RunBody, ScheduleBody } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, type Page, type PageOf } from '../db/page.ts'
-import type { NewRow, Row, Schema } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { NewRow, Row, Schema } from '../platform/db/schema.ts'
 
 export type Schedule = Row<'action_schedule'>
 export type Run = Row<'action_run'>

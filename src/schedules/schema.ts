@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 
 const time = Type.String({ format: 'date-time' })
 

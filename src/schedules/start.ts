@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { lock } from '../db/lock.ts'
+import type { Context } from '../platform/context.ts'
+import { lock } from '../platform/db/lock.ts'
 import { nextTime } from './cron.ts'
 import {
   claimTime,

@@ -1,6 +1,12 @@
-import type { ObjectReader } from '../git/objects.ts'
-import { listFiles, type PathEntry } from '../git/tree.ts'
-import { parseYaml, textOf, YamlError, type YamlBudget, type YamlValue } from '../yaml.ts'
+import type { ObjectReader } from '../platform/git/objects.ts'
+import { listFiles, type PathEntry } from '../platform/git/tree.ts'
+import {
+  parseYaml,
+  textOf,
+  YamlError,
+  type YamlBudget,
+  type YamlValue,
+} from '../platform/parsing/yaml.ts'
 
 /** A time at which a workflow wants to run. */
 export interface WantedRun {

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Context } from '../context.ts'
-import { contains } from '../db/like.ts'
+import type { Context } from '../platform/context.ts'
+import { contains } from '../platform/db/like.ts'
 import {
   isOfOrganization,
   isOfTeam,

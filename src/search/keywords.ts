@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import type { Database } from '../db/database.ts'
-import { contains } from '../db/like.ts'
+import type { Database } from '../platform/db/database.ts'
+import { contains } from '../platform/db/like.ts'
 import type { RepositoryBuilder, RepositoryCondition } from '../repositories/conditions.ts'
 import { topicIds, type IdSet, type SetFilter } from './sets.ts'
 import type { Wanted } from './wanted.ts'

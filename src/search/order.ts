@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { OrderKey } from '../db/keyset.ts'
+import type { OrderKey } from '../platform/db/keyset.ts'
 import { rankOf } from './relevance.ts'
 import type { Sort, Wanted } from './wanted.ts'
 

@@ -1,7 +1,13 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { Database, Executor } from '../db/database.ts'
-import { isBeyond, keyAlias, readPosition, type OrderKey, type Position } from '../db/keyset.ts'
-import { onePlan } from '../db/planned-once.ts'
+import type { Database, Executor } from '../platform/db/database.ts'
+import {
+  isBeyond,
+  keyAlias,
+  readPosition,
+  type OrderKey,
+  type Position,
+} from '../platform/db/keyset.ts'
+import { onePlan } from '../platform/db/planned-once.ts'
 import {
   countRows,
   fetchOrderedPage,
@@ -12,8 +18,8 @@ import {
   totalAside,
   type Page,
   type PageOf,
-} from '../db/page.ts'
-import { statement } from '../db/statement.ts'
+} from '../platform/db/page.ts'
+import { statement } from '../platform/db/statement.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
 import { fromText, idsWithTopicLike, isInText } from './keywords.ts'

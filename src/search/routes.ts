@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Api } from '../http/api.ts'
+import type { Context } from '../platform/context.ts'
+import type { Api } from '../platform/http/api.ts'
 import { presentRepository } from '../repositories/present.ts'
 import { viewRepositories } from '../repositories/view.ts'
 import { repoSearch } from './schema.ts'

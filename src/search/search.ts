@@ -1,5 +1,5 @@
-import type { Caller, Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { filtersOf, type Filters } from './conditions.ts'

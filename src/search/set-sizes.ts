@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '../db/database.ts'
-import { onePlan } from '../db/planned-once.ts'
+import type { Database } from '../platform/db/database.ts'
+import { onePlan } from '../platform/db/planned-once.ts'
 import type { IdSet } from './sets.ts'
 
 /** Up to so many, fetching them one by one and sorting beats walking through an index of all repositories in order. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../platform/db/database.ts'
 import type { RepositoryCondition } from '../repositories/conditions.ts'
 
 /** A subquery of ids of repositories: what a filter leaves, found from the filter's own side. */

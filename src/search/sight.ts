@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { isSiteAdmin, type Caller, type Context } from '../context.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
 import {
   isOfOrganization,
   isSharedWith,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../platform/context.ts'
 import { isIndexed } from './keywords.ts'
 import { countMany, countMatching, countWithin, countWorded } from './queries.ts'
 import type { Question } from './search.ts'

@@ -1,5 +1,5 @@
-import { invalid } from '../errors.ts'
-import type { Query } from '../http/query.ts'
+import { invalid } from '../platform/errors.ts'
+import type { Query } from '../platform/http/query.ts'
 
 export const sorts = [
   'alpha',

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
-import type { Config } from '../config/config.ts'
-import { hasCode } from '../errors.ts'
+import type { Config } from '../platform/config/config.ts'
+import { hasCode } from '../platform/errors.ts'
 
 /** What clients know this server by: made at the first start and kept in the data folder. */
 export function loadHostKey({ data }: Config): string {

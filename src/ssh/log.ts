@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { addressForLog, logFailedSignIn, nameForLog, textForLog } from '../audit.ts'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { addressForLog, logFailedSignIn, nameForLog, textForLog } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Command } from './command.ts'
 
 const MAX_COMMAND = 200

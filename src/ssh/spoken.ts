@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { Taking } from '../git/give-way-to-others.ts'
+import type { Taking } from '../platform/git/give-way-to-others.ts'
 
 /** A larger piece would leave at once, and not be seen leaving. */
 const PIECE_BYTES = 16 * 1024

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { isUnfinished } from '../storage/unfinished.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isUnfinished } from '../platform/storage/unfinished.ts'
 import { StartRefused } from './refusal.ts'
 
 /** Half a backup has a database that names what was not copied any more. */

@@ -1,9 +1,14 @@
-import type { Config } from '../config/config.ts'
-import type { Database } from '../db/database.ts'
-import { countStart, findIdentity, hasAnyAccount, type DatabaseIdentity } from '../db/identity.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Database } from '../platform/db/database.ts'
+import {
+  countStart,
+  findIdentity,
+  hasAnyAccount,
+  type DatabaseIdentity,
+} from '../platform/db/identity.ts'
 import { countFolders } from '../repositories/sweep.ts'
-import type { FileStorage } from '../storage/file-storage.ts'
-import { areTooMany } from '../sweeps/careful.ts'
+import type { FileStorage } from '../platform/storage/file-storage.ts'
+import { areTooMany } from '../platform/sweeps/careful.ts'
 import { readFolderMark, writeFolderMark, type FolderMark } from './folder-mark.ts'
 import { placesOf, type Place } from './places.ts'
 import { StartRefused } from './refusal.ts'

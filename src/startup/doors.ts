@@ -1,5 +1,5 @@
-import { ConfigError, type Config } from '../config/config.ts'
-import { readGreeting, readOverHttp, tryPort } from '../network/ports.ts'
+import { ConfigError, type Config } from '../platform/config/config.ts'
+import { readGreeting, readOverHttp, tryPort } from '../platform/network/ports.ts'
 
 /** Where a server listens, and the settings that say so. */
 interface Door {

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.ts'
-import type { DatabaseIdentity } from '../db/identity.ts'
-import { readMark, writeMark } from '../storage/mark.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { DatabaseIdentity } from '../platform/db/identity.ts'
+import { readMark, writeMark } from '../platform/storage/mark.ts'
 
 /** What the data folder knows of its database. */
 export interface FolderMark {

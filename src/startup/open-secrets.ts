@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { keyFileOf, loadSecrets, type Secrets } from '../auth/secrets.ts'
-import type { Config } from '../config/config.ts'
-import type { Database } from '../db/database.ts'
-import { hasAnyAccount, setKeyCheck, type DatabaseIdentity } from '../db/identity.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Database } from '../platform/db/database.ts'
+import { hasAnyAccount, setKeyCheck, type DatabaseIdentity } from '../platform/db/identity.ts'
 import { StartRefused } from './refusal.ts'
 
 /** The key of this database. One is made only where nobody could miss another. */

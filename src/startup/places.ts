@@ -1,8 +1,14 @@
 import { readdir } from 'node:fs/promises'
-import type { Config } from '../config/config.ts'
-import { isShard, repositoriesFolder } from '../git/layout.ts'
-import type { FileStorage } from '../storage/file-storage.ts'
-import { MARK_KEY, readMark, readStoredMark, writeMark, writeStoredMark } from '../storage/mark.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isShard, repositoriesFolder } from '../platform/git/layout.ts'
+import type { FileStorage } from '../platform/storage/file-storage.ts'
+import {
+  MARK_KEY,
+  readMark,
+  readStoredMark,
+  writeMark,
+  writeStoredMark,
+} from '../platform/storage/mark.ts'
 
 /** Something that may be a disk or a bucket of its own, and belongs to one database. */
 export interface Place {

@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { keyFileOf, loadSecrets } from '../auth/secrets.ts'
-import { ConfigError, type Config } from '../config/config.ts'
-import { repositoriesFolder } from '../git/layout.ts'
-import { assertGitUsable, GitMissingError } from '../git/version.ts'
-import { ReachPolicy } from '../network/policy.ts'
-import { filesFolder, openStorage } from '../storage/open-storage.ts'
+import { ConfigError, type Config } from '../platform/config/config.ts'
+import { repositoriesFolder } from '../platform/git/layout.ts'
+import { assertGitUsable, GitMissingError } from '../platform/git/version.ts'
+import { ReachPolicy } from '../platform/network/policy.ts'
+import { filesFolder, openStorage } from '../platform/storage/open-storage.ts'
 
 /** Looks at what the settings name, and refuses to start with what cannot be used. */
 export async function assertUsable(config: Config): Promise<void> {
@@ -72,7 +72,7 @@ function assertSecretKey(config: Config): void {
 
 async function assertDatabase(config: Config): Promise<void> {
   if (config.database.url === '') return
-  const { assertFit } = await import('../db/postgres-fitness.ts')
+  const { assertFit } = await import('../platform/db/postgres-fitness.ts')
   await assertFit(config)
 }
 

@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { lock } from '../db/lock.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { lock } from '../platform/db/lock.ts'
 import { retryScheduled } from '../pulls/auto-merge.ts'
 import { announceStatus, prepareStatus } from '../webhooks/status-events.ts'
 import { insertStatus, toStatus, type CommitKey } from './queries.ts'

@@ -1,5 +1,5 @@
-import { encodeSegment } from '../config/urls.ts'
-import { beginningOf } from '../beginning.ts'
+import { encodeSegment } from '../platform/config/urls.ts'
+import { beginningOf } from '../platform/parsing/beginning.ts'
 import { presentMeta, roomOfEach, type Links } from '../commits/present.ts'
 import type { TagBody } from './schema.ts'
 import type { NamedTag } from './tags.ts'

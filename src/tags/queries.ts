@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** Whether a release, or the draft of one, stands on the tag. */
 export async function hasRelease(

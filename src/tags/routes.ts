@@ -1,7 +1,7 @@
 import { linksOf } from '../commits/present.ts'
-import type { Context } from '../context.ts'
-import { created, noContent, ok } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
+import type { Context } from '../platform/context.ts'
+import { created, noContent, ok } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
 import { loadCode, loadWritableCode } from '../repositories/routes.ts'
 import { presentTag } from './present.ts'
 import {

@@ -1,5 +1,5 @@
-import { logRightsChange } from '../audit.ts'
-import type { Context } from '../context.ts'
+import { logRightsChange } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
 import type { Team } from '../organizations/team.ts'
 import { holdTeam } from '../organizations/teams.ts'
 import { holdUnmoved } from '../repositories/hold.ts'

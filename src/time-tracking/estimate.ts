@@ -1,6 +1,6 @@
 import { recordEvent } from '../comments/record.ts'
-import type { Context, SignedInCaller } from '../context.ts'
-import { forbidden } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { forbidden } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeEstimate, changeIssue } from '../issues/load.ts'
 import { isAuthor, writesIssue } from '../issues/rights.ts'

@@ -1,4 +1,4 @@
-import { formatTime } from '../time.ts'
+import { formatTime } from '../platform/time.ts'
 import type { IssueBody } from '../issues/schema.ts'
 import type { TrackedTimeBody } from './schema.ts'
 import { describeSeconds, type Stopwatch, type TrackedTime } from './tracked-time.ts'

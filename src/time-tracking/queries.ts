@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, type Page, type PageOf } from '../db/page.ts'
-import type { NewRow } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { NewRow } from '../platform/db/schema.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
 import type { Stopwatch, TrackedTime } from './tracked-time.ts'
 

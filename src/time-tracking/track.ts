@@ -1,8 +1,8 @@
 import { recordEvent } from '../comments/record.ts'
-import { isSiteAdmin, type Context, type SignedInCaller } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import { AppError, forbidden, notFound } from '../errors.ts'
+import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
+import { AppError, forbidden, notFound } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'
 import {

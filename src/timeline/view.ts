@@ -1,6 +1,6 @@
 import type { Comment } from '../comments/comment.ts'
 import { viewComments, type CommentView } from '../comments/view.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context } from '../platform/context.ts'
 import { labelsById } from '../issue-labels/load.ts'
 import { viewReadable, type IssueView } from '../issues/view.ts'
 import type { Label } from '../labels/label.ts'

@@ -1,12 +1,12 @@
-import type { Context } from '../context.ts'
-import { noContent } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
-import type { Call } from '../http/call.ts'
+import type { Context } from '../platform/context.ts'
+import { noContent } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
+import type { Call } from '../platform/http/call.ts'
 import { assertAdministers } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { isVisibleRepository } from '../repositories/visibility.ts'
-import { formatTime } from '../time.ts'
+import { formatTime } from '../platform/time.ts'
 import { pageTopicNames, searchTopics } from './queries.ts'
 import {
   repoAddTopic,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Account } from '../users/account.ts'
 import { findAllById } from '../users/load.ts'
 import { findGiven, type Given } from './given-queries.ts'

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** What was given to others, and to programs, in a repository. */
 export interface Given {

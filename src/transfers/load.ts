@@ -1,5 +1,5 @@
-import type { Caller, Context, SignedInCaller } from '../context.ts'
-import { AppError, notFound } from '../errors.ts'
+import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
+import { AppError, notFound } from '../platform/errors.ts'
 import { assertWithinToken } from '../organizations/load.ts'
 import { loadVisible } from '../repositories/load.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'

@@ -1,6 +1,6 @@
-import { isDuplicate, type Executor } from '../db/database.ts'
-import type { NewRow, Row } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
+import { isDuplicate, type Executor } from '../platform/db/database.ts'
+import type { NewRow, Row } from '../platform/db/schema.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** More offers than anybody decides on at once. */
 const MAX_OFFERS = 50

@@ -1,6 +1,6 @@
-import { invalid } from '../errors.ts'
-import type { AccountKind, MailNews, Visibility } from '../db/columns.ts'
-import type { Row } from '../db/schema.ts'
+import { invalid } from '../platform/errors.ts'
+import type { AccountKind, MailNews, Visibility } from '../platform/db/columns.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 /** A person or an organization: both own repositories, and share one space of names. */
 export interface Account {

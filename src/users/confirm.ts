@@ -6,12 +6,12 @@ import {
   type AddressOfPerson,
   type MailCode,
 } from '../auth/mail-codes.ts'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { lock } from '../db/lock.ts'
-import { invalid, notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { lock } from '../platform/db/lock.ts'
+import { invalid, notFound } from '../platform/errors.ts'
 import type { Account } from './account.ts'
-import { isEmailAddress } from '../account-names.ts'
+import { isEmailAddress } from '../platform/account-names.ts'
 import { confirmEmailAddress, listEmailAddresses } from './email-queries.ts'
 import { updateAccount } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { contains } from '../db/like.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Row } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { contains } from '../platform/db/like.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Row } from '../platform/db/schema.ts'
 
 export interface EmailAddress {
   readonly id: number

@@ -1,9 +1,9 @@
 import { tellingTransaction, tellOwner, type Trace } from '../auth/security-news.ts'
-import type { Context } from '../context.ts'
-import { lock } from '../db/lock.ts'
-import { invalid, notFound } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import { lock } from '../platform/db/lock.ts'
+import { invalid, notFound } from '../platform/errors.ts'
 import type { Account } from './account.ts'
-import { isEmailAddress } from '../account-names.ts'
+import { isEmailAddress } from '../platform/account-names.ts'
 import { askForConfirmation, confirmsAddresses, mailConfirmations } from './confirm.ts'
 import {
   deleteEmailAddresses,

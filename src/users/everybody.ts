@@ -1,5 +1,5 @@
-import { anonymous, type Caller, type Context } from '../context.ts'
-import type { Page, PageOf } from '../db/page.ts'
+import { anonymous, type Caller, type Context } from '../platform/context.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
 import type { Account } from './account.ts'
 import { searchEmailAddresses, type OwnedAddress } from './email-queries.ts'
 import { listPeople, type PeopleFilter } from './queries.ts'

@@ -1,6 +1,6 @@
-import type { Caller, Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { forbidden, Moved, notFound } from '../errors.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { forbidden, Moved, notFound } from '../platform/errors.ts'
 import type { Account } from './account.ts'
 import {
   findAccount,

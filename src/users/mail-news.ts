@@ -1,4 +1,4 @@
-import type { MailNews } from '../db/columns.ts'
+import type { MailNews } from '../platform/db/columns.ts'
 
 /** What somebody may choose to be mailed of what happens. */
 export const mailNewsChoices: readonly MailNews[] = ['all', 'mentions', 'none']

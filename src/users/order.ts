@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrderKey } from '../db/keyset.ts'
+import type { OrderKey } from '../platform/db/keyset.ts'
 
 export type AccountOrder = 'name' | 'newest'
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** What belongs to accounts and knows what to do when they are deleted. */
 export interface OwnedByAccounts {

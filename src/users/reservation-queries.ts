@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 
 /** The names that accounts have now; what nobody waits for any more goes. */
 export async function insertReservations(

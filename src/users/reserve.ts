@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { invalid } from '../errors.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { invalid } from '../platform/errors.ts'
 import type { Account } from './account.ts'
 import { insertReservations, isReserved } from './reservation-queries.ts'
 

@@ -1,7 +1,7 @@
-import { anonymous, type Context } from '../context.ts'
-import { created, noContent, ok } from '../http/answer.ts'
-import type { Api } from '../http/api.ts'
-import { keptBy } from '../kept-by.ts'
+import { anonymous, type Context } from '../platform/context.ts'
+import { created, noContent, ok } from '../platform/http/answer.ts'
+import type { Api } from '../platform/http/api.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
 import type { Account } from './account.ts'
 import {
   addEmailAddresses,

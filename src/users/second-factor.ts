@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import type { Caller } from '../context.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Caller } from '../platform/context.ts'
 import { hasSecondFactor } from './account.ts'
 
 /**

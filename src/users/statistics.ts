@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { countPeople } from './queries.ts'
 
 const DAY_SECONDS = 86_400

@@ -1,7 +1,7 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
-import type { Config } from '../config/config.ts'
-import { isSiteAdmin, type Caller } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isSiteAdmin, type Caller } from '../platform/context.ts'
+import type { Schema } from '../platform/db/schema.ts'
 
 type Accounts = ExpressionBuilder<Schema, 'account'>
 

@@ -1,9 +1,9 @@
-import type { Config } from '../config/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { Account } from '../users/account.ts'
-import { basePath } from '../config/urls.ts'
+import { basePath } from '../platform/config/urls.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { avatarUrl } from '../users/present.ts'
-import { html, type Html, type Part } from './html.ts'
+import { html, type Html, type Part } from '../platform/html.ts'
 
 /** Beside the name, which says whose it is. */
 export function avatar(config: Config, account: Account, size = 28): Html {

@@ -1,8 +1,8 @@
 import { listAroundFeed } from '../activity/around.ts'
 import { listAccountFeed } from '../activity/feed.ts'
-import { basePath } from '../config/urls.ts'
+import { basePath } from '../platform/config/urls.ts'
 import { renderFeed } from './feed.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../platform/html.ts'
 import type { Look, SignedInLook } from './look.ts'
 import { activityPath } from './organizations/tabs.ts'
 

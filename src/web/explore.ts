@@ -1,5 +1,5 @@
-import { basePath } from '../config/urls.ts'
-import type { Context } from '../context.ts'
+import { basePath } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
 import { exploreOrganizations } from '../organizations/explore.ts'
 import { assertMayExplore, explorePeople } from '../users/explore.ts'
 import type { Site } from './layout.ts'

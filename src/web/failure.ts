@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Moved } from '../errors.ts'
-import { beginFailure, failureOf, isClientGone, type Failure } from '../http/errors.ts'
+import { Moved } from '../platform/errors.ts'
+import { beginFailure, failureOf, isClientGone, type Failure } from '../platform/http/errors.ts'
 import { sendPage, type Site } from './layout.ts'
 import { alone, wantsPage, type Told } from './missing.ts'
 

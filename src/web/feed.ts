@@ -1,6 +1,6 @@
 import { placesOf } from '../activity/feed.ts'
 import type { Activity } from '../activity/queries.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../platform/html.ts'
 import type { Look } from './look.ts'
 import { loadFeedReferences, renderActivity } from './repository/activity-line.ts'
 import { homeOf } from './repository/visit.ts'

@@ -1,5 +1,5 @@
-import { formatTime } from '../time.ts'
-import { html, type Html } from './html.ts'
+import { formatTime } from '../platform/time.ts'
+import { html, type Html } from '../platform/html.ts'
 import { once } from './once.ts'
 
 const steps = [

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config/config.ts'
-import { baseUrl } from '../config/urls.ts'
-import { html, type Html } from './html.ts'
+import type { Config } from '../platform/config/config.ts'
+import { baseUrl } from '../platform/config/urls.ts'
+import { html, type Html } from '../platform/html.ts'
 
 /**
  * `go get` asks with `?go-get=1`, at the address of a package, where the repository of its module is. Every name is

@@ -1,4 +1,4 @@
-import { html, trusted, type Html } from './html.ts'
+import { html, trusted, type Html } from '../platform/html.ts'
 
 /** One family: a grid of 24, lines of 2, round ends, in the colour of the text. */
 const shapes = {

@@ -1,8 +1,8 @@
-import { basePath, encodeSegment } from '../config/urls.ts'
-import type { Caller, Context, SignedInCaller } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { bindForm } from '../http/binding.ts'
-import { readInteger } from '../http/query.ts'
+import { basePath, encodeSegment } from '../platform/config/urls.ts'
+import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { bindForm } from '../platform/http/binding.ts'
+import { readInteger } from '../platform/http/query.ts'
 import {
   beginImport,
   findImportAt,

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { GpgKeyRing } from '../keys/gpg-queries.ts'
 import type { PublicKey } from '../keys/queries.ts'
 import { timeAgo } from './figures.ts'
 import type { SettingsRow } from './forms/settings.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../platform/html.ts'
 
 export const SSH_LOSS =
   'Git no longer comes in with it, and what was signed with it is no longer verified.'

@@ -1,5 +1,5 @@
 import { colorOf } from '../analysis/colors.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../platform/html.ts'
 
 /** An attribute of SVG: pages may not have styles of their own. */
 export function languageDot(language: string): Html {

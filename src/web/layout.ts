@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
-import { basePath } from '../config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
+import { basePath } from '../platform/config/urls.ts'
 import type { Assets } from './assets.ts'
 import { renderBar, renderKeys } from './frame.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../platform/html.ts'
 import { themeOf } from './theme.ts'
 
 /** What every page knows. */

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { basePath, baseUrl } from '../config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
+import { basePath, baseUrl } from '../platform/config/urls.ts'
 
 /** Backslashes and control characters, which browsers read as something else. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { basePath } from '../config/urls.ts'
-import { sendUnrouted } from '../http/server.ts'
-import { html, type Html, type Part } from './html.ts'
+import { basePath } from '../platform/config/urls.ts'
+import { sendUnrouted } from '../platform/http/server.ts'
+import { html, type Html, type Part } from '../platform/html.ts'
 import { sendPage, type Page, type Site } from './layout.ts'
 import { signInPath } from './sign-in-path.ts'
 

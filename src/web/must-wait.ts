@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError } from '../platform/errors.ts'
 
 export interface Waiting {
   readonly message: string

@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../context.ts'
-import { invalid, isNotFound } from '../errors.ts'
+import type { Context, SignedInCaller } from '../platform/context.ts'
+import { invalid, isNotFound } from '../platform/errors.ts'
 import { listMemberships } from '../organizations/memberships.ts'
 import { loadForCreation, mayCreateFor } from '../repositories/may-create.ts'
 import type { Account } from '../users/account.ts'

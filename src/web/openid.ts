@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Trace } from '../auth/security-news.ts'
-import { logFailedSignIn } from '../audit.ts'
-import { basePath } from '../config/urls.ts'
-import type { Context } from '../context.ts'
-import { AppError, invalid } from '../errors.ts'
-import { Query } from '../http/query.ts'
-import { traceBy, traceOf } from '../http/trace.ts'
+import { logFailedSignIn } from '../platform/audit.ts'
+import { basePath } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError, invalid } from '../platform/errors.ts'
+import { Query } from '../platform/http/query.ts'
+import { traceBy, traceOf } from '../platform/http/trace.ts'
 import { accountFor, linkAccount } from '../openid/accounts.ts'
 import {
   askingAddress,

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../platform/html.ts'
 
 /** An address that a user gave, as far as it leads to a site. */
 export function siteUrl(text: string): URL | undefined {

@@ -1,6 +1,6 @@
-import { basePath, encodeSegment } from '../config/urls.ts'
+import { basePath, encodeSegment } from '../platform/config/urls.ts'
 import type { Account } from '../users/account.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../platform/html.ts'
 import type { Page } from './layout.ts'
 import type { Look } from './look.ts'
 import { renderTabs, type Tab } from './organizations/tabs.ts'

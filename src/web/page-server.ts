@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
-import { isFromHereOrNoBrowser, isSameOrigin } from '../http/origin.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isFromHereOrNoBrowser, isSameOrigin } from '../platform/http/origin.ts'
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
 

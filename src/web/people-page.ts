@@ -1,7 +1,7 @@
-import type { Page, PageOf } from '../db/page.ts'
+import type { Page, PageOf } from '../platform/db/page.ts'
 import { listFollowed, type Relation } from '../followers/follow.ts'
-import { signedIn } from '../http/call.ts'
-import { readPage } from '../http/paging.ts'
+import { signedIn } from '../platform/http/call.ts'
+import { readPage } from '../platform/http/paging.ts'
 import type { Account } from '../users/account.ts'
 import type { Look } from './look.ts'
 

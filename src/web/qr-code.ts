@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../platform/html.ts'
 
 /** White space around it, without which cameras do not find it. */
 const BORDER = 4

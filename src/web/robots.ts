@@ -1,6 +1,6 @@
-import { basePath } from '../config/urls.ts'
-import type { Config } from '../config/config.ts'
-import type { Context } from '../context.ts'
+import { basePath } from '../platform/config/urls.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Context } from '../platform/context.ts'
 import type { PageServer } from './page-server.ts'
 import { sendDocument } from './send-document.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { hasCopy, validatorOf } from '../http/record.ts'
+import { hasCopy, validatorOf } from '../platform/http/record.ts'
 
 /** What programs read. */
 export interface Document {

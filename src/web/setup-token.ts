@@ -1,4 +1,4 @@
-import { isSameSecret } from '../auth/same-secret.ts'
+import { isSameSecret } from '../platform/same-secret.ts'
 import type { Secrets } from '../auth/secrets.ts'
 
 /** Shows that whoever opens the first page can read what the server prints. All processes on a database have the same. */

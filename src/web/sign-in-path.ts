@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { basePath } from '../config/urls.ts'
-import type { Context } from '../context.ts'
+import { basePath } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
 
 /** Where to sign in, and from there back to this page. */
 export function signInPath(

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressForLog, logFailedSignIn } from '../audit.ts'
+import { addressForLog, logFailedSignIn } from '../platform/audit.ts'
 import {
   checkSignIn,
   HALF_SIGN_IN_SECONDS,
@@ -8,11 +8,11 @@ import {
 } from '../auth/half-sign-ins.ts'
 import { askForPasskey, findByPasskey } from '../auth/security-keys/passkey.ts'
 import { endSession, startSession } from '../auth/sessions.ts'
-import type { Config } from '../config/config.ts'
-import { basePath } from '../config/urls.ts'
-import type { Context } from '../context.ts'
-import { readForm } from '../http/body.ts'
-import { Query } from '../http/query.ts'
+import type { Config } from '../platform/config/config.ts'
+import { basePath } from '../platform/config/urls.ts'
+import type { Context } from '../platform/context.ts'
+import { readForm } from '../platform/http/body.ts'
+import { Query } from '../platform/http/query.ts'
 import { usesOpenId } from '../openid/provider.ts'
 import type { Account } from '../users/account.ts'
 import { awaitsConfirmation } from '../users/confirm.ts'

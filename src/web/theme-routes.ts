@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { readForm } from '../http/body.ts'
+import type { Context } from '../platform/context.ts'
+import { readForm } from '../platform/http/body.ts'
 import { writeCookie } from '../callers/cookies.ts'
 import { localPath } from './local-path.ts'
 import { readTheme, THEME_COOKIE } from './theme.ts'

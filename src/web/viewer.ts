@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { viewerOf } from '../callers/viewer.ts'
-import type { Caller, Context } from '../context.ts'
-import { signedIn } from '../http/call.ts'
+import type { Caller, Context } from '../platform/context.ts'
+import { signedIn } from '../platform/http/call.ts'
 import { countUnread } from '../notifications/threads.ts'
 
 /** More than one less than this is not told. */

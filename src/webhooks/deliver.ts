@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
-import { AppError } from '../errors.ts'
-import { NotYet } from '../jobs/queue.ts'
-import { fetchOutside, type OutsideAnswer } from '../network/fetch.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { AppError } from '../platform/errors.ts'
+import { NotYet } from '../platform/jobs/queue.ts'
+import { fetchOutside, type OutsideAnswer } from '../platform/network/fetch.ts'
 import { unseal } from './change.ts'
 import {
   countBusyAtHost,

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../comments/record.ts'
-import { anonymous, type Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import { anonymous, type Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import { presentIssue } from '../issues/present.ts'

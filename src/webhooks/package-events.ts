@@ -1,5 +1,5 @@
-import { anonymous, type Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import { anonymous, type Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import type { PackageVersion } from '../packages/package.ts'
 import { presentPackageOf } from '../packages/present.ts'

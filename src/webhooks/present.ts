@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { formatTime } from '../time.ts'
+import { formatTime } from '../platform/time.ts'
 import type { HookEdit, NewHook } from './change.ts'
 import type { Delivery } from './announce-queries.ts'
 import { groupOf } from './events.ts'

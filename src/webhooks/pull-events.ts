@@ -1,5 +1,5 @@
-import { anonymous, type Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import { anonymous, type Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { issuesById } from '../issues/load.ts'
 import { presentPull } from '../pulls/present.ts'
 import { viewPull } from '../pulls/view.ts'

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from 'kysely'
 import { sql, type SqlBool } from 'kysely'
-import type { Executor } from '../db/database.ts'
-import { fetchPage, mapPage, type Page, type PageOf } from '../db/page.ts'
-import type { Changes, NewRow, Schema } from '../db/schema.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
+import type { Changes, NewRow, Schema } from '../platform/db/schema.ts'
 import { toWebhook, type HookHome, type Webhook } from './hook.ts'
 
 export type SystemKind = 'system' | 'default' | 'all'

@@ -1,6 +1,6 @@
 import { attachmentsOfReleases } from '../attachments/load.ts'
-import type { Context } from '../context.ts'
-import type { Executor } from '../db/database.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { presentRelease } from '../releases/present.ts'
 import type { Release } from '../releases/release.ts'
 import { presentRepository } from '../repositories/present.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { keptBy } from '../kept-by.ts'
+import type { Context } from '../platform/context.ts'
+import { keptBy } from '../platform/caches/kept-by.ts'
 import {
   deleteDeliveriesUpTo,
   deleteOrphanedPayloads,

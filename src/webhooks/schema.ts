@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { ScopeCategory } from '../auth/scopes.ts'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 
 const time = Type.String({ format: 'date-time' })
 const texts = Type.Record(Type.String(), Type.String())

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import type { Delivery } from './announce-queries.ts'
 import type { Webhook } from './hook.ts'
 import { requestOf, type WebhookRequest } from './request.ts'

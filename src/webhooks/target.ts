@@ -1,4 +1,4 @@
-import type { Executor } from '../db/database.ts'
+import type { Executor } from '../platform/db/database.ts'
 import { findAllById } from '../users/load.ts'
 import { isDetached, type Webhook } from './hook.ts'
 import type { TargetKind } from './request.ts'

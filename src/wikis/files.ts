@@ -1,8 +1,8 @@
 import { readRaw, type RawFile } from '../content/raw.ts'
-import type { Context } from '../context.ts'
-import { notFound } from '../errors.ts'
-import { readCommit } from '../git/history.ts'
-import { findEntry, kindOf, type PathEntry } from '../git/tree.ts'
+import type { Context } from '../platform/context.ts'
+import { notFound } from '../platform/errors.ts'
+import { readCommit } from '../platform/git/history.ts'
+import { findEntry, kindOf, type PathEntry } from '../platform/git/tree.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { readingWiki, type Wiki } from './pages.ts'
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { Context } from '../context.ts'
-import { createRepositoryOnce } from '../git/create.ts'
-import { repositoriesFolder, repositoryFolder, wikiFolder } from '../git/layout.ts'
+import type { Context } from '../platform/context.ts'
+import { createRepositoryOnce } from '../platform/git/create.ts'
+import { repositoriesFolder, repositoryFolder, wikiFolder } from '../platform/git/layout.ts'
 import { assertNotStray } from '../repositories/folder.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { assertMarked } from '../storage/mark.ts'
+import { assertMarked } from '../platform/storage/mark.ts'
 
 /** For who may write: made when it is first asked for. */
 export async function wikiToWrite(ctx: Context, repo: Repository): Promise<string> {

@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts'
+import { notFound } from '../platform/errors.ts'
 import { assertEditable, assertNotArchived, assertWrites, readsUnit } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 

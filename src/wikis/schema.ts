@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { CommitUserBody } from '../commits/schema.ts'
-import type { Endpoint } from '../http/api.ts'
+import type { Endpoint } from '../platform/http/api.ts'
 
 const text = Type.String()
 

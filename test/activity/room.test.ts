@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConfigChanges } from '../../src/config/config.ts'
-import { startGitHost } from '../git/support.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
+import { startGitHost } from '../platform/git/support.ts'
 import { assertStatus } from '../support/expect.ts'
 
 async function start(t: TestContext, activity: NonNullable<ConfigChanges['activity']>) {

@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { boundaryOf } from '../../src/http/form-parts.ts'
-import { takeFile, type FormFile } from '../../src/http/multipart.ts'
+import { boundaryOf } from '../../src/platform/http/form-parts.ts'
+import { takeFile, type FormFile } from '../../src/platform/http/multipart.ts'
 import { FORM, formBody } from './form.ts'
 
 const whole = formBody([

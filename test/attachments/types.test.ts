@@ -1,10 +1,10 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { isAllowedType } from '../../src/attachments/allowed-types.ts'
-import { servedType, sniff } from '../../src/attachments/media-type.ts'
-import { keepPace } from '../../src/storage/bytes.ts'
-import { UploadError } from '../../src/storage/upload-error.ts'
+import { isAllowedType } from '../../src/platform/files/allowed-types.ts'
+import { servedType, sniff } from '../../src/platform/files/media-type.ts'
+import { keepPace } from '../../src/platform/storage/bytes.ts'
+import { UploadError } from '../../src/platform/storage/upload-error.ts'
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const iso = (...brands: string[]) => {

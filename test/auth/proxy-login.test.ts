@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { basic, PASSWORD, startApp, type Headers, type TestApp } from '../support/app.ts'
 import { assertBareError, assertError, assertStatus } from '../support/expect.ts'
 import { REFUSED, with_ } from './setup.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { scopeCategories, type ScopeCategory } from '../../src/auth/scopes.ts'
-import type { Route } from '../../src/http/api.ts'
+import type { Route } from '../../src/platform/http/api.ts'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { routesOf } from '../support/routes.ts'
 import { assertError, assertStatus } from '../support/expect.ts'

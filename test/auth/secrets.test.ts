@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { inspect } from 'node:util'
 import { loadSecrets } from '../../src/auth/secrets.ts'
-import { ConfigError, configWith } from '../../src/config/config.ts'
+import { ConfigError, configWith } from '../../src/platform/config/config.ts'
 
 function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'codestead-secrets-'))

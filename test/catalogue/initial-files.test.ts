@@ -6,7 +6,7 @@ import { labelSet } from '../../src/catalogue/label-sets.ts'
 import { fillLicense } from '../../src/catalogue/license-placeholders.ts'
 import { licenses } from '../../src/catalogue/licenses.ts'
 import { assertReadmeKnown, fillReadme } from '../../src/catalogue/readmes.ts'
-import type { AppError } from '../../src/errors.ts'
+import type { AppError } from '../../src/platform/errors.ts'
 
 const demo: InitialFilesInput = {
   readme: '',

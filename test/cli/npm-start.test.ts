@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { suite, test } from 'node:test'
-import { hasCode } from '../../src/errors.ts'
+import { hasCode } from '../../src/platform/errors.ts'
 import { Running } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
 

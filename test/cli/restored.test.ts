@@ -166,7 +166,7 @@ suite('a backup', () => {
 
   test('keeps its hold while another one ends', async (t) => {
     const app = await startApp(t)
-    const { holdRemovals, areRemovalsHeld } = await import('../../src/storage/removals.ts')
+    const { holdRemovals, areRemovalsHeld } = await import('../../src/platform/storage/removals.ts')
     const first = holdRemovals(app.ctx.config)
     const second = holdRemovals(app.ctx.config)
 

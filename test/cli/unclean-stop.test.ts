@@ -16,7 +16,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { DatabaseSync } from 'node:sqlite'
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
-import { loadConfig } from '../../src/config/config.ts'
+import { loadConfig } from '../../src/platform/config/config.ts'
 import { startServer, type Running } from '../support/process.ts'
 import { startMachine, type Machine } from '../support/terminal.ts'
 

@@ -1,7 +1,7 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { programVersion } from '../../src/instance/version.ts'
+import { programVersion } from '../../src/platform/version.ts'
 import { startAdmin } from '../support/process.ts'
 import { startMachine } from '../support/terminal.ts'
 

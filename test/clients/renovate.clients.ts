@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
-import { GitClient } from '../git/support.ts'
+import { GitClient } from '../platform/git/support.ts'
 import { call, keptClients, startHosts, type Host } from './support.ts'
 
 const program = join(keptClients, 'renovate/node_modules/renovate/dist/renovate.js')

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
-import { GitClient } from '../git/support.ts'
+import { GitClient } from '../platform/git/support.ts'
 import {
   call,
   downloadOf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
-import { repositoryFolder } from '../../src/git/layout.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
+import { repositoryFolder } from '../../src/platform/git/layout.ts'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 

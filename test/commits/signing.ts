@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { GitClient } from '../git/support.ts'
+import type { GitClient } from '../platform/git/support.ts'
 
 export const skipWithoutSshKeygen =
   spawnSync('ssh-keygen', ['-?']).error === undefined ? false : 'ssh-keygen is not installed'

@@ -7,7 +7,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startGitHost } from '../git/support.ts'
+import { startGitHost } from '../platform/git/support.ts'
 import { assertStatus } from '../support/expect.ts'
 
 suite('answers that git makes for as long as they are taken', () => {

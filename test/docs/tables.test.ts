@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { commands } from '../../src/cli/run.ts'
-import { eachSetting, variableOf } from '../../src/config/config.ts'
+import { eachSetting, variableOf } from '../../src/platform/config/config.ts'
 import { routesOf } from '../support/routes.ts'
 
 /** Write the tables anew with: UPDATE_DOCS=1 npm test -- test/docs/tables.test.ts --database sqlite */

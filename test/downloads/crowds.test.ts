@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { suite, test } from 'node:test'
-import { startGitHost } from '../git/support.ts'
+import { startGitHost } from '../platform/git/support.ts'
 import type { TestCaller } from '../support/app.ts'
 import { until } from '../support/until.ts'
 

@@ -1,7 +1,7 @@
 // One database is enough: it is about hosts and headers.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { base64, commit, makePrivate } from '../commits/setup.ts'
 import { basic, type Headers, type TestAnswer, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { suite, test, type TestContext } from 'node:test'
-import { repositoryFolder } from '../../src/git/layout.ts'
-import { pktLine } from '../../src/git/pkt-line.ts'
+import { repositoryFolder } from '../../src/platform/git/layout.ts'
+import { pktLine } from '../../src/platform/git/pkt-line.ts'
 import { startApp, type TestAnswer, type TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 

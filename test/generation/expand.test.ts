@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { configWith } from '../../src/config/config.ts'
+import { configWith } from '../../src/platform/config/config.ts'
 import { expandContent, expandPath, expandText } from '../../src/generation/expand.ts'
 import { parseInputs, resolveInputs } from '../../src/generation/inputs.ts'
 import { parseRules } from '../../src/generation/rules.ts'

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
-import type { NewFile } from '../../src/git/create.ts'
-import { repositoriesFolder } from '../../src/git/layout.ts'
+import type { NewFile } from '../../src/platform/git/create.ts'
+import { repositoriesFolder } from '../../src/platform/git/layout.ts'
 import type { TestAnswer, TestApp, TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { fill, folderOf } from '../support/fill.ts'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { buildApp } from '../../src/app.ts'
 import { asWorker, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
-import { basePath, baseUrl } from '../../src/config/urls.ts'
+import { basePath, baseUrl } from '../../src/platform/config/urls.ts'
 import {
   assertRefused,
   bearer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import {
   startApp,
   type Headers,

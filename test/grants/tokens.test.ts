@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { listenForLate } from '../http/late.ts'
+import { listenForLate } from '../platform/http/late.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import {
   agree,

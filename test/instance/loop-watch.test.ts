@@ -1,7 +1,7 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/platform/context.ts'
 import { watchLoop } from '../../src/instance/loop-watch.ts'
 
 suite('the event loop', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { keyOf } from '../../src/attachments/key.ts'
+import { keyOf } from '../../src/platform/files/key.ts'
 import { FORM, formBody, upload, type SentFile } from '../attachments/form.ts'
 import { storedKeys } from '../release-attachments/setup.ts'
 import type { TestCaller } from '../support/app.ts'

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { upload, type SentFile } from '../attachments/form.ts'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 

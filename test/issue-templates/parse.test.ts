@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { WeighedCache } from '../../src/weighed-cache.ts'
+import { WeighedCache } from '../../src/platform/caches/weighed-cache.ts'
 import { readConfig } from '../../src/issue-templates/config.ts'
 import { TemplateError } from '../../src/issue-templates/error.ts'
 import { parseTemplate } from '../../src/issue-templates/template.ts'
-import { YamlError } from '../../src/yaml.ts'
+import { YamlError } from '../../src/platform/parsing/yaml.ts'
 import { form, markdown, randomText } from './support.ts'
 
 /** What is wrong with a file; empty when nothing is. */

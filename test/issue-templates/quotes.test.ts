@@ -1,7 +1,7 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { parseYaml, toJson, YamlError } from '../../src/yaml.ts'
+import { parseYaml, toJson, YamlError } from '../../src/platform/parsing/yaml.ts'
 
 async function read(text: string): Promise<unknown> {
   return toJson(await parseYaml(text))

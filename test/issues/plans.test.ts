@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Compilable } from 'kysely'
-import { configWith } from '../../src/config/config.ts'
-import { anonymous } from '../../src/context.ts'
-import type { Database } from '../../src/db/database.ts'
+import { configWith } from '../../src/platform/config/config.ts'
+import { anonymous } from '../../src/platform/context.ts'
+import type { Database } from '../../src/platform/db/database.ts'
 import {
   filtersOf,
   hasLabelNamed,

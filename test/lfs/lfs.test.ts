@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { suite, test, type TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { lfsKey } from '../../src/lfs/object.ts'
 import { sweepLfs } from '../../src/lfs/sweep.ts'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { notifyOfIssue } from '../../src/notifications/notify.ts'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { addBranch, addCollaborator, openPull } from '../pulls/setup.ts'
 import { startWithRepository, type Setup } from '../commits/setup.ts'
 import type { TestCaller } from '../support/app.ts'

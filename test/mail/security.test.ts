@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { basic, PASSWORD, startApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { startMailServer } from '../support/mail-server.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
-import { pktLine } from '../../src/git/pkt-line.ts'
+import { pktLine } from '../../src/platform/git/pkt-line.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { startMirrorHost } from './support.ts'
 

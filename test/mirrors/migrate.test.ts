@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { migrateRepository } from '../../src/mirrors/migrate.ts'
-import { Outside } from '../../src/network/outside.ts'
+import { Outside } from '../../src/platform/network/outside.ts'
 import { PASSWORD, startApp, type TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import {

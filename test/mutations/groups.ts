@@ -1,4 +1,4 @@
-import type { Route } from '../../src/http/api.ts'
+import type { Route } from '../../src/platform/http/api.ts'
 
 const besideAccounts =
   /^\/(gitignore|licenses|label|markdown|markup|repositories|topics|packages|notifications)\b|\/(actions|activities|avatar|blocks|heatmap|hooks|labels|packages|projects|repos|starred|stopwatches|subscriptions|times|unadopted)\b/

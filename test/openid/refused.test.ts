@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { constants, createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { configWith } from '../../src/config/config.ts'
+import { configWith } from '../../src/platform/config/config.ts'
 import { Visitor } from '../web/support.ts'
 import {
   assertNotLetIn,

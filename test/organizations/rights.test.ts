@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/platform/errors.ts'
 import { editedRights, newRights, type WantedRights } from '../../src/organizations/rights.ts'
 import { everyUnit } from '../../src/organizations/team.ts'
 

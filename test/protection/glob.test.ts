@@ -1,7 +1,7 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { compileGlob } from '../../src/glob.ts'
+import { compileGlob } from '../../src/platform/parsing/glob.ts'
 import { readFilePatterns } from '../../src/protection/file-patterns.ts'
 import { compileTagPattern } from '../../src/protection/tag-pattern.ts'
 

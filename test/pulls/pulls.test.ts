@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startGitHost } from '../git/support.ts'
+import { startGitHost } from '../platform/git/support.ts'
 import { commit, folderOf, makePrivate } from '../commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { addBranch, getPull, numbers, openPull, startWithTopic } from './setup.ts'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import type { TestCaller } from '../support/app.ts'
-import { startGitHost, type GitHost } from '../git/support.ts'
+import { startGitHost, type GitHost } from '../platform/git/support.ts'
 import { doMeanwhile } from '../support/meanwhile.ts'
 
 interface Pushing {

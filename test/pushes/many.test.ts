@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startGitHost } from '../git/support.ts'
+import { startGitHost } from '../platform/git/support.ts'
 import { assertStatus } from '../support/expect.ts'
 
 const MIB = 1024 * 1024

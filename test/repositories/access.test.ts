@@ -7,7 +7,7 @@ import {
   type AccessFacts,
 } from '../../src/repositories/access.ts'
 import { Units } from '../../src/repositories/units.ts'
-import { type UnitKey } from '../../src/units.ts'
+import { type UnitKey } from '../../src/platform/units.ts'
 
 const stranger: AccessFacts = {
   isPublic: true,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { startApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { gitOf, TAKEN } from './support.ts'

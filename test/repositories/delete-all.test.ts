@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { unpack } from '../../src/webhooks/packed.ts'
 import { updateTotpSecret } from '../../src/auth/queries.ts'
 import { enableSecondFactor } from '../../src/auth/second-factor.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { suite, test } from 'node:test'
-import { MARK } from '../../src/storage/mark.ts'
+import { MARK } from '../../src/platform/storage/mark.ts'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 

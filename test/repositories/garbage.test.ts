@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { collectAllGarbage } from '../../src/repositories/garbage.ts'
-import { startGitHost, type GitClient, type GitHost } from '../git/support.ts'
+import { startGitHost, type GitClient, type GitHost } from '../platform/git/support.ts'
 import { assertStatus } from '../support/expect.ts'
 import { Pause, startFailingGit } from '../support/failing-git.ts'
 import { until } from '../support/until.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import ssh2 from 'ssh2'
-import { configWith } from '../../src/config/config.ts'
+import { configWith } from '../../src/platform/config/config.ts'
 import { loadHostKey } from '../../src/ssh/host-key.ts'
 
 test('every new server makes a key that it can read, also where its public half begins with zeros', (t) => {

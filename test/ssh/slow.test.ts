@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import type { Client, ClientChannel } from 'ssh2'
-import { pktLine } from '../../src/git/pkt-line.ts'
-import type { Ran } from '../git/support.ts'
+import { pktLine } from '../../src/platform/git/pkt-line.ts'
+import type { Ran } from '../platform/git/support.ts'
 import { connectAs, execute, skipWithoutSsh, startSsh, type SshHost } from './support.ts'
 
 /** As many as one account has, or one repository. */

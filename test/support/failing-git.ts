@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
-import { startGitHost, type GitHost } from '../git/support.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
+import { startGitHost, type GitHost } from '../platform/git/support.ts'
 import { until } from './until.ts'
 
 /** Killed when its work is done, or instead of doing it; or a text that it says instead, and fails; or lines of a shell before. */

@@ -10,7 +10,7 @@ import { ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { StatementSync } from 'node:sqlite'
 import pg from 'pg'
-import type { News, Order } from '../../src/git/launch-orders.ts'
+import type { News, Order } from '../../src/platform/git/launch-orders.ts'
 
 /** From the `failAt`th write on all fail with `code`; a full disk still lets things be removed. */
 export interface Fault {

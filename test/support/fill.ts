@@ -1,5 +1,5 @@
-import { importFirstCommit, type NewFile } from '../../src/git/create.ts'
-import { repositoryFolder } from '../../src/git/layout.ts'
+import { importFirstCommit, type NewFile } from '../../src/platform/git/create.ts'
+import { repositoryFolder } from '../../src/platform/git/layout.ts'
 import type { TestApp } from './app.ts'
 
 /** The directory of a repository on the server. */

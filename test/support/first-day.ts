@@ -1,5 +1,5 @@
-import { loadConfig } from '../../src/config/config.ts'
-import { withDatabase } from '../../src/db/database.ts'
+import { loadConfig } from '../../src/platform/config/config.ts'
+import { withDatabase } from '../../src/platform/db/database.ts'
 import type { Machine } from './terminal.ts'
 
 /** Nothing is swept on the first day of a database. */

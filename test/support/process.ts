@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/platform/config/config.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 const admin = new URL('../../src/admin.ts', import.meta.url).pathname

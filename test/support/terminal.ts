@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { runAdmin } from '../../src/cli/run.ts'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/platform/config/config.ts'
 import type { TestApp } from './app.ts'
 import { makeEmptyDatabase } from './databases.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../../src/db/database.ts'
+import type { Executor } from '../../src/platform/db/database.ts'
 import { testDialect } from './databases.ts'
 
 /** Until `request` waits for what a transaction has, or is answered after all. SQLite has one writer anyway. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
-import { html } from '../../src/web/html.ts'
+import { html } from '../../src/platform/html.ts'
 import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
 import { skipWithoutBrowser } from '../support/browser.ts'
 import { assertStatus } from '../support/expect.ts'

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
-import { readPatch } from '../../src/git/patch.ts'
-import { renderMarkdown } from '../../src/markup/render.ts'
+import { readPatch } from '../../src/platform/git/patch.ts'
+import { renderMarkdown } from '../../src/platform/markup/render.ts'
 import { colourCodeBlocks } from '../../src/web/highlight/code-blocks.ts'
 import { highlightFile, highlightLines, toLines } from '../../src/web/highlight/highlight.ts'
 import { highlightPatch } from '../../src/web/highlight/patch.ts'
-import { html } from '../../src/web/html.ts'
+import { html } from '../../src/platform/html.ts'
 import { HighlightThread } from '../../src/web/highlight/thread.ts'
 
 suite('the lines of a coloured text', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { startWithRepository, type Setup } from '../commits/setup.ts'
 import { PASSWORD } from '../support/app.ts'
 import { openPage } from '../support/browser.ts'

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { matchesGlob } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
-import { programVersion } from '../../src/instance/version.ts'
-import { html, trusted } from '../../src/web/html.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
+import { programVersion } from '../../src/platform/version.ts'
+import { html, trusted } from '../../src/platform/html.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
 
 function assertGuarded({ headers }: TestAnswer): void {

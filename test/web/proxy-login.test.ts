@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { fromElsewhere, signIn, Visitor } from './support.ts'

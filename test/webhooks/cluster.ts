@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
-import type { Environment } from '../../src/config/config.ts'
+import type { Environment } from '../../src/platform/config/config.ts'
 import { makeDatabase } from '../support/databases.ts'
 import { startAdmin, startServer, type Running } from '../support/process.ts'
 

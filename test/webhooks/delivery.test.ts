@@ -6,7 +6,7 @@ import {
   forgetOldDeliveries,
   resumeDeliveries,
 } from '../../src/webhooks/deliver.ts'
-import { NotYet } from '../../src/jobs/queue.ts'
+import { NotYet } from '../../src/platform/jobs/queue.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { failing, start, startReceiver, type Received, type Setup } from './setup.ts'
 

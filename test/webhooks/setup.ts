@@ -10,8 +10,8 @@ import {
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { ConfigChanges } from '../../src/config/config.ts'
-import { GitClient, GitHost } from '../git/support.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
+import { GitClient, GitHost } from '../platform/git/support.ts'
 import { PASSWORD, startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { suite, test, type TestContext } from 'node:test'
-import { wikiFolder } from '../../src/git/layout.ts'
+import { wikiFolder } from '../../src/platform/git/layout.ts'
 import { addressOf, addressOfFile, fileOf, titleOfFile } from '../../src/wikis/name.ts'
-import type { ConfigChanges } from '../../src/config/config.ts'
+import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js'
-import { linearEngine } from '../../expressions.ts'
+import { linearEngine } from '../../platform/parsing/expressions.ts'
 
 /** They run on what strangers push, so by an engine whose time is in proportion to the text. */
 export interface Expression {

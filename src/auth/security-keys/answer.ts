@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Account } from '../../users/account.ts'
 import { siteOf } from './authenticator-data.ts'
 import { CHALLENGE_SECONDS, newChallenge, takeChallenge, type Holder } from './challenges.ts'

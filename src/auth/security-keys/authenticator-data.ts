@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '../../config/config.ts'
-import { baseHostname } from '../../config/urls.ts'
-import { invalid } from '../../errors.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { baseHostname } from '../../platform/config/urls.ts'
+import { invalid } from '../../platform/errors.ts'
 
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Context, SignedInCaller } from '../../context.ts'
-import { isSameSecret } from '../same-secret.ts'
+import type { Context, SignedInCaller } from '../../platform/context.ts'
+import { isSameSecret } from '../../platform/same-secret.ts'
 import type { Ceremony } from './client-data.ts'
 import {
   deleteExpiredChallenges,

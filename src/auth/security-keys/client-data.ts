@@ -1,6 +1,6 @@
-import type { Config } from '../../config/config.ts'
-import { baseUrl } from '../../config/urls.ts'
-import { invalid } from '../../errors.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { baseUrl } from '../../platform/config/urls.ts'
+import { invalid } from '../../platform/errors.ts'
 
 /** What a key is asked for: to be enrolled, or to answer. */
 export type Ceremony = 'webauthn.create' | 'webauthn.get'

@@ -1,5 +1,5 @@
-import type { Context, SignedInCaller } from '../../context.ts'
-import { AppError, invalid, invalidField } from '../../errors.ts'
+import type { Context, SignedInCaller } from '../../platform/context.ts'
+import { AppError, invalid, invalidField } from '../../platform/errors.ts'
 import { recoveryCodesForFirst } from '../recovery-codes.ts'
 import { tellingTransaction, tellOwner, type Trace } from '../security-news.ts'
 import { endOthersIn } from '../sessions.ts'

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../platform/errors.ts'
 
 /** ES256, EdDSA and RS256, as browsers number them. */
 export const algorithms = [-7, -8, -257] as const

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
-import { AppError } from '../../errors.ts'
+import type { Context } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { Account } from '../../users/account.ts'
 import {
   assertGivenHere,

@@ -4,7 +4,7 @@ import { assertJustSignedIn, hasJustSignedIn } from '../../auth/fresh-session.ts
 import type { FormFields } from '../forms/fields.ts'
 import type { Explanations } from '../forms/problem.ts'
 import { readSecondFactor, renderSecondFactor } from '../forms/second-factor.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Look, SignedInLook, Submitted } from '../look.ts'
 import { passwordPath, settingsPath } from './section.ts'
 

@@ -9,7 +9,7 @@ import {
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { confirmProblems, confirmUnlessFresh, renderUnlessFresh } from './confirm.ts'

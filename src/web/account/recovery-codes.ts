@@ -1,4 +1,4 @@
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import type { SignedInLook } from '../look.ts'
 import { inSection, settingsPath } from './section.ts'

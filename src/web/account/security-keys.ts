@@ -7,13 +7,13 @@ import {
   securityKeysOf,
   type SecurityKey,
 } from '../../auth/security-keys/keys.ts'
-import { readInteger } from '../../http/query.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations } from '../forms/problem.ts'
 import { readNewKeyAnswer, renderSecondFactor } from '../forms/second-factor.ts'
 import { renderRows } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import { traceIn, type Shown, type SignedInLook, type Submitted } from '../look.ts'
 import { confirmFactors, confirmProblems, keyQuestionPath, renderOwnPassword } from './confirm.ts'

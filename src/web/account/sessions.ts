@@ -4,10 +4,10 @@ import {
   sessionsOf,
   type OpenSession,
 } from '../../auth/sessions.ts'
-import { readInteger } from '../../http/query.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { browserName } from './browser-name.ts'

@@ -1,7 +1,7 @@
-import type { CheckState } from '../../check-state.ts'
+import type { CheckState } from '../../platform/check-state.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { renderRows } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { SignedInLook } from '../look.ts'
 
 /** What the doctor found when it last looked. */

@@ -1,7 +1,7 @@
 import { findAddresses, type OwnedAddress } from '../../users/everybody.ts'
 import { counted } from '../figures.ts'
 import type { SettingsRow } from '../forms/settings.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, SignedInLook } from '../look.ts'
 import { listPage, readAsked } from './list.ts'

@@ -1,6 +1,6 @@
-import { describeConfig, type ShownSetting } from '../../config/config.ts'
+import { describeConfig, type ShownSetting } from '../../platform/config/config.ts'
 import { renderRows, type SettingsRow } from '../forms/settings.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import type { SignedInLook } from '../look.ts'
 import { inSection } from './section.ts'

@@ -2,10 +2,10 @@ import type { ApplicationSettings } from '../../applications/applications.ts'
 import { readSettings } from '../../applications/present.ts'
 import type { Application } from '../../applications/queries.ts'
 import { CreateApplicationOptions } from '../../applications/schema.ts'
-import { bind } from '../../http/binding.ts'
+import { bind } from '../../platform/http/binding.ts'
 import { FormFields, linesIn, type FormState } from '../forms/fields.ts'
 import type { Explanations } from '../forms/problem.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 
 export const explanations: Explanations = {
   redirect_invalid: ({ subject }) => ({

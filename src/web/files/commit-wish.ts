@@ -3,7 +3,7 @@ import type { FileOperation } from '../../content/operations.ts'
 import { loadProtection } from '../../protection/enforce.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Visit } from '../repository/visit.ts'
 
 /** What somebody says about their commit, and where it goes. */

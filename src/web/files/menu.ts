@@ -1,6 +1,6 @@
 import type { Seen } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
-import { html, type Part } from '../html.ts'
+import { html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import type { NamedRef } from '../repository/source.ts'
 import type { Visit } from '../repository/visit.ts'

@@ -1,6 +1,6 @@
 import { loadPlace } from '../../content/find.ts'
-import { notFound } from '../../errors.ts'
-import { html, type Html } from '../html.ts'
+import { notFound } from '../../platform/errors.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { codePath, renderPath } from '../repository/source.ts'
 import { pathTo, restOf, type Visit } from '../repository/visit.ts'
 

@@ -1,5 +1,5 @@
-import type { AppError } from '../../errors.ts'
-import { statuses } from '../../http/errors.ts'
+import type { AppError } from '../../platform/errors.ts'
+import { statuses } from '../../platform/http/errors.ts'
 import { explain, type Explanations, type FormProblem } from '../forms/problem.ts'
 
 /** What keeps a commit from being made, as somebody is told who has typed one. */

@@ -1,9 +1,9 @@
 import { loadSeen } from '../../content/browse.ts'
 import { changeFiles } from '../../content/change.ts'
 import { nearestFolder } from '../../content/find.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
 import { renderProblem } from '../forms/problem.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { AgainInShell, Done, Submitted } from '../repository/form.ts'
 import { restOf, type Show, type Visit } from '../repository/visit.ts'
 import {

@@ -1,6 +1,6 @@
 import { MAX_SHOWN_BYTES } from '../../content/browse.ts'
-import type { Context } from '../../context.ts'
-import { MAX_FIELDS } from '../../http/form-parts.ts'
+import type { Context } from '../../platform/context.ts'
+import { MAX_FIELDS } from '../../platform/http/form-parts.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type Submitted } from '../repository/form.ts'
 import { repositoryPage, type Show } from '../repository/visit.ts'

@@ -1,4 +1,4 @@
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import type { FormProblem } from './problem.ts'
 
 /** A form as it is shown: what was typed, or what holds now, and what is wrong with it. */

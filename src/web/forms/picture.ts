@@ -1,7 +1,7 @@
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Account } from '../../users/account.ts'
 import { avatar } from '../avatar.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import type { FormProblem } from './problem.ts'
 import { renderLoss } from './settings.ts'
 

@@ -4,9 +4,9 @@ import {
   type ErrorCode,
   isNotFound,
   type Refusal,
-} from '../../errors.ts'
-import type { Reason } from '../../reason.ts'
-import { html, type Part } from '../html.ts'
+} from '../../platform/errors.ts'
+import type { Reason } from '../../platform/reason.ts'
+import { html, type Part } from '../../platform/html.ts'
 
 export interface FormProblem {
   /** Absent: what is wrong is with no single field. */

@@ -4,7 +4,7 @@ import { holderOf, type Holder } from '../../auth/security-keys/challenges.ts'
 import type { NewKeyAnswer } from '../../auth/security-keys/enrol.ts'
 import type { PasskeyAnswer } from '../../auth/security-keys/passkey.ts'
 import { hasSecondFactor, type Account } from '../../users/account.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { SignedInLook, Submitted } from '../look.ts'
 import type { FormFields } from './fields.ts'
 

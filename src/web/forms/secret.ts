@@ -1,4 +1,4 @@
-import { html, type Part } from '../html.ts'
+import { html, type Part } from '../../platform/html.ts'
 
 /** What was made just now: it is shown here and never again. */
 export function renderSecret(secret: string | undefined, name: string): Part {

@@ -1,5 +1,5 @@
-import type { Query } from '../../http/query.ts'
-import { html, type Html, type Part } from '../html.ts'
+import type { Query } from '../../platform/http/query.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 
 export interface SettingsLink {
   readonly label: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { giveWay, mapInTurns } from '../../give-way.ts'
-import { WeighedCache } from '../../weighed-cache.ts'
-import { trusted, verbatim, type Html } from '../html.ts'
+import { giveWay, mapInTurns } from '../../platform/work/give-way.ts'
+import { WeighedCache } from '../../platform/caches/weighed-cache.ts'
+import { trusted, verbatim, type Html } from '../../platform/html.ts'
 import { hasInvisible, markInvisible } from './invisible.ts'
 import { HighlightThread } from './thread.ts'
 

@@ -1,4 +1,4 @@
-import { html, trusted, type Html } from '../html.ts'
+import { html, trusted, type Html } from '../../platform/html.ts'
 
 /**
  * What nobody sees, and what turns the order of what is seen; not the signs that choose or join pictures, nor the one

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import type { FilePatch, Patch, PatchLine, Side } from '../../git/patch.ts'
-import { verbatim, type Html } from '../html.ts'
+import type { FilePatch, Patch, PatchLine, Side } from '../../platform/git/patch.ts'
+import { verbatim, type Html } from '../../platform/html.ts'
 import { highlightCode, idOf, MAX_CHARACTERS, startHighlighting } from './highlight.ts'
 import { markInvisible } from './invisible.ts'
 

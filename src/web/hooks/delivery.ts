@@ -4,10 +4,10 @@ import type { Webhook } from '../../webhooks/hook.ts'
 import { presentDelivery } from '../../webhooks/present.ts'
 import type { WebhookRequest } from '../../webhooks/request.ts'
 import { shownRequest } from '../../webhooks/shown-request.ts'
-import { readInteger } from '../../http/query.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { renderAction } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { HookPlace } from './pages.ts'
 
 /** Of what is longer a browser shows the beginning. */

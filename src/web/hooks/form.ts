@@ -1,4 +1,4 @@
-import { bind } from '../../http/binding.ts'
+import { bind } from '../../platform/http/binding.ts'
 import type { HookEdit, NewHook } from '../../webhooks/change.ts'
 import { eventKinds, type EventKind } from '../../webhooks/events.ts'
 import { hookTypes, type HookHome, type Webhook } from '../../webhooks/hook.ts'
@@ -6,7 +6,7 @@ import { readHookEdit, readNewHook } from '../../webhooks/present.ts'
 import { CreateHookOption, EditHookOption } from '../../webhooks/schema.ts'
 import { asChoices, FormFields, type Choice, type FormState } from '../forms/fields.ts'
 import { problemOf, type FormProblem } from '../forms/problem.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 
 const contentTypes: readonly Choice[] = [
   { value: 'json', label: 'JSON' },

@@ -1,6 +1,6 @@
 import type { Comment } from '../../comments/comment.ts'
-import { forbidden, notFound } from '../../errors.ts'
-import type { FileTerms } from '../../http/stored-form.ts'
+import { forbidden, notFound } from '../../platform/errors.ts'
+import type { FileTerms } from '../../platform/http/stored-form.ts'
 import { addCommentWithFiles } from '../../issue-attachments/comment-with-files.ts'
 import { editIssue } from '../../issues/edit.ts'
 import type { Issue } from '../../issues/issue.ts'

@@ -1,6 +1,6 @@
 import { removeAttachment } from '../../attachments/edit.ts'
-import { notFound } from '../../errors.ts'
-import { readInteger } from '../../http/query.ts'
+import { notFound } from '../../platform/errors.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import {
   assertEditsComment,
   assertWritesTo,

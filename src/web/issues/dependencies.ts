@@ -2,7 +2,7 @@ import { dependenciesSeenBy, hasDependencies } from '../../issues/dependencies.t
 import type { Issue } from '../../issues/issue.ts'
 import { writesIssue } from '../../issues/rights.ts'
 import { viewIssues, type IssueView } from '../../issues/view.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import type { Visit } from '../repository/visit.ts'
 import { markWrong, renderFact, renderFactForm } from './fact.ts'

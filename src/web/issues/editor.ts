@@ -1,4 +1,4 @@
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
 export const NOTHING = 'Write something first.'

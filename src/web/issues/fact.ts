@@ -1,5 +1,5 @@
 import type { Issue } from '../../issues/issue.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Visit } from '../repository/visit.ts'
 import { issuePath } from './paths.ts'
 import type { Rejected } from './rejected.ts'

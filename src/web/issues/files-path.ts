@@ -1,5 +1,5 @@
 import type { Comment } from '../../comments/comment.ts'
-import { signedIn } from '../../http/call.ts'
+import { signedIn } from '../../platform/http/call.ts'
 import { canAttachToComment, canAttachToIssue } from '../../issue-attachments/access.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { writesIssue } from '../../issues/rights.ts'

@@ -1,5 +1,5 @@
 import type { Label } from '../../labels/label.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 
 /** Its colour is an attribute of a picture: pages take no styles but those of the sheet. */
 export function renderLabel({ name, color, description }: Label): Html {

@@ -1,6 +1,6 @@
-import { basePath } from '../../config/urls.ts'
+import { basePath } from '../../platform/config/urls.ts'
 import { idOf } from '../highlight/highlight.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { beginningOf } from '../repository/markdown.ts'
 import type { Visit } from '../repository/visit.ts'
 

@@ -1,5 +1,5 @@
-import { notFound } from '../../errors.ts'
-import { readInteger } from '../../http/query.ts'
+import { notFound } from '../../platform/errors.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import {
   loadCommentTarget,
   loadIssueTarget,

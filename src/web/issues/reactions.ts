@@ -1,7 +1,7 @@
 import type { ReactionTally } from '../../reactions/queries.ts'
 import { canReact } from '../../reactions/react.ts'
 import { countText } from '../figures.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Talk } from './conversation.ts'
 import { formPath } from './paths.ts'
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts'
-import { readInteger } from '../../http/query.ts'
+import { AppError } from '../../platform/errors.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import {
   addDependency,
   assertDependencies,

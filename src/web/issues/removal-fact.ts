@@ -1,6 +1,6 @@
 import type { Issue } from '../../issues/issue.ts'
 import { renderLoss } from '../forms/settings.ts'
-import type { Html } from '../html.ts'
+import type { Html } from '../../platform/html.ts'
 import type { Visit } from '../repository/visit.ts'
 import { renderFact } from './fact.ts'
 import { formPath } from './paths.ts'

@@ -1,6 +1,6 @@
 import type { IssueView } from '../../issues/view.ts'
 import { isDraft } from '../../pulls/pull.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { icon, type IconName } from '../icons.ts'
 
 interface State {

@@ -1,7 +1,7 @@
 import { labelOf, optionsOf, type Answers } from '../../issue-templates/compose.ts'
 import type { FormField } from '../../issue-templates/fields.ts'
-import { renderMarkdown } from '../../markup/render.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { renderMarkdown } from '../../platform/markup/render.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { toProse } from '../prose.ts'
 
 /** What a form that was sent says in answer to each field. */

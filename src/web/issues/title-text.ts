@@ -1,4 +1,4 @@
-import { html, type Part } from '../html.ts'
+import { html, type Part } from '../../platform/html.ts'
 
 /** A title as pages show it: what stands between backticks is code, and nothing else is markup. */
 export function titleText(title: string): readonly Part[] {

@@ -1,5 +1,5 @@
-import { AppError, notFound } from '../../errors.ts'
-import { readInteger } from '../../http/query.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { estimateTime } from '../../time-tracking/estimate.ts'
 import { assertMayTrack } from '../../time-tracking/rights.ts'

@@ -1,7 +1,7 @@
-import { issueRules } from '../../attachments/receive.ts'
-import type { Context } from '../../context.ts'
+import { issueRules } from '../../platform/files/receive.ts'
+import type { Context } from '../../platform/context.ts'
 import { sizeText } from '../figures.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 
 /** Without script one file at a time; with it any number, by choosing, dropping or pasting. */
 export function renderUpload(action: string, to: string): Html {

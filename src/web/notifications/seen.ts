@@ -1,4 +1,4 @@
-import { signedIn } from '../../http/call.ts'
+import { signedIn } from '../../platform/http/call.ts'
 import { markIssueRead, markRepositoryRead } from '../../notifications/threads.ts'
 import type { Look } from '../look.ts'
 import type { Visit } from '../repository/visit.ts'

@@ -1,5 +1,5 @@
 import type { ApplicationSection } from '../applications/pages.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { SignedInLook } from '../look.ts'
 import { inSection, ownedBy, pathIn } from './section.ts'
 

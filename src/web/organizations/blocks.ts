@@ -1,6 +1,6 @@
 import { block, renderBlockList, unblock } from '../block-list.ts'
 import type { FormState } from '../forms/fields.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import type { Shown, SignedInLook, Submitted } from '../look.ts'
 import { inSection, ownedBy, pathIn, saved } from './section.ts'

@@ -1,5 +1,5 @@
-import { basePath } from '../../config/urls.ts'
-import { readPage } from '../../http/paging.ts'
+import { basePath } from '../../platform/config/urls.ts'
+import { readPage } from '../../platform/http/paging.ts'
 import { loadSeen, type SeenOrganization } from '../../organizations/access.ts'
 import {
   assertMayShowMember,
@@ -15,7 +15,7 @@ import { loadPerson } from '../../users/load.ts'
 import { avatar } from '../avatar.ts'
 import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import type { Look, Shown, Submitted } from '../look.ts'
 import { renderPager } from '../pages/pager.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import { addApplicationPages } from '../applications/pages.ts'
 import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'

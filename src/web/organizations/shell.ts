@@ -1,7 +1,7 @@
 import type { SeenOrganization } from '../../organizations/access.ts'
 import { canAdminister } from '../../organizations/policy.ts'
 import { renderSaved } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import type { Look } from '../look.ts'
 import { besideProfile } from '../pages/owner.ts'

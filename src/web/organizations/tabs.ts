@@ -1,9 +1,9 @@
-import { basePath, encodeSegment } from '../../config/urls.ts'
+import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import { readsPackagesOf } from '../../packages/access.ts'
 import { readsBoardsOf } from '../../projects/owners.ts'
 import { boardsPath } from '../../projects/present.ts'
 import type { Account } from '../../users/account.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Look } from '../look.ts'
 import { packagesPath } from '../packages/paths.ts'
 

@@ -1,12 +1,12 @@
-import type { Config } from '../../config/config.ts'
-import { invalidField } from '../../errors.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { invalidField } from '../../platform/errors.ts'
 import type { WantedRights } from '../../organizations/rights.ts'
 import type { Team } from '../../organizations/team.ts'
-import { teamUnits, unitFacts, type UnitKey } from '../../units.ts'
+import { teamUnits, unitFacts, type UnitKey } from '../../platform/units.ts'
 import { isUnitAvailable } from '../../repositories/units.ts'
 import { formOfValues, type Choice, type FormFields } from '../forms/fields.ts'
 import type { Explanations } from '../forms/problem.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 
 /** What the choice of one level for all is called while each unit has its own. */
 const BY_UNIT = ''

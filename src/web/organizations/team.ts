@@ -1,4 +1,4 @@
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { loadTeams } from '../../organizations/load.ts'
 import type { Team } from '../../organizations/team.ts'
 import type { Account } from '../../users/account.ts'

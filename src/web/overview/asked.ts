@@ -1,4 +1,4 @@
-import type { Query } from '../../http/query.ts'
+import type { Query } from '../../platform/http/query.ts'
 import type { WideQuestion } from '../../issues/question.ts'
 
 /** How something concerns the viewer, by the words of the address. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import { listMatching } from '../../issues/list.ts'
 import { wantedEverywhere } from '../../issues/search.ts'
 import type { Site } from '../layout.ts'

@@ -1,4 +1,4 @@
-import { basePath, encodeSegment } from '../../config/urls.ts'
+import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Account } from '../../users/account.ts'
 import type { Look } from '../look.ts'
 

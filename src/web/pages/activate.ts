@@ -1,7 +1,7 @@
-import type { Config } from '../../config/config.ts'
-import { basePath } from '../../config/urls.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { basePath } from '../../platform/config/urls.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 /** After signing up, and for those whose mail did not come. */

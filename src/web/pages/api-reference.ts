@@ -1,6 +1,6 @@
-import type { Content, OpenApi, Operation, Parameter } from '../../http/openapi.ts'
-import type { JsonSchema } from '../../http/openapi-schema.ts'
-import { html, type Html } from '../html.ts'
+import type { Content, OpenApi, Operation, Parameter } from '../../platform/http/openapi.ts'
+import type { JsonSchema } from '../../platform/http/openapi-schema.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import { curlExample, resolveReference } from './curl-example.ts'
 

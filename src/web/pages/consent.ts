@@ -1,10 +1,10 @@
 import { scopeCategories, type Scopes } from '../../auth/scopes.ts'
-import type { Config } from '../../config/config.ts'
-import { basePath, encodeSegment } from '../../config/urls.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Wish } from '../../grants/authorize.ts'
 import { scopesOf, tells, type IdentityScope } from '../../grants/scope.ts'
 import type { Account } from '../../users/account.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 import { scopeLabels } from '../scope-labels.ts'
 

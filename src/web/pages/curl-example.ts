@@ -1,5 +1,5 @@
-import type { OpenApi, Operation } from '../../http/openapi.ts'
-import type { JsonSchema } from '../../http/openapi-schema.ts'
+import type { OpenApi, Operation } from '../../platform/http/openapi.ts'
+import type { JsonSchema } from '../../platform/http/openapi-schema.ts'
 
 interface Call {
   readonly method: string

@@ -1,5 +1,5 @@
-import { basePath } from '../../config/urls.ts'
-import { html, type Html } from '../html.ts'
+import { basePath } from '../../platform/config/urls.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Look } from '../look.ts'
 import { renderTab } from '../organizations/tabs.ts'
 

@@ -1,9 +1,9 @@
-import type { Config } from '../../config/config.ts'
-import { basePath } from '../../config/urls.ts'
-import { invalid, type AppError } from '../../errors.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { basePath } from '../../platform/config/urls.ts'
+import { invalid, type AppError } from '../../platform/errors.ts'
 import { FormFields, formOfValues, type FormState } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 const DIFFERENT = 'The two passwords differ.'

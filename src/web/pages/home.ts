@@ -1,7 +1,7 @@
-import type { Config } from '../../config/config.ts'
-import { apiUrl, basePath } from '../../config/urls.ts'
-import { programVersion } from '../../instance/version.ts'
-import { html, type Html } from '../html.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { apiUrl, basePath } from '../../platform/config/urls.ts'
+import { programVersion } from '../../platform/version.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 /** Which server this is, and where to go from here. */

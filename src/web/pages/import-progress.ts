@@ -1,8 +1,8 @@
-import { basePath, encodeSegment } from '../../config/urls.ts'
-import type { Context } from '../../context.ts'
+import { basePath, encodeSegment } from '../../platform/config/urls.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Import } from '../../mirrors/imports.ts'
 import { timeAgo } from '../figures.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 const RELOAD_SECONDS = 3

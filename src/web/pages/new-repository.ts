@@ -1,10 +1,10 @@
 import { gitignores } from '../../catalogue/gitignores.ts'
 import { licenses } from '../../catalogue/licenses.ts'
-import { basePath } from '../../config/urls.ts'
-import type { Context } from '../../context.ts'
+import { basePath } from '../../platform/config/urls.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Account } from '../../users/account.ts'
 import { asChoices, FormFields, type FormState } from '../forms/fields.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 export interface NewRepositoryState extends FormState {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { basePath } from '../../config/urls.ts'
-import type { Config } from '../../config/config.ts'
-import type { Page } from '../../db/page.ts'
+import { basePath } from '../../platform/config/urls.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Page } from '../../platform/db/page.ts'
 import { countText } from '../figures.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 
 /** The way to the pages before and after this one, where there are more than one. */
 export function renderPager(

@@ -1,8 +1,8 @@
-import { basePath, encodeSegment } from '../../config/urls.ts'
-import type { Context } from '../../context.ts'
+import { basePath, encodeSegment } from '../../platform/config/urls.ts'
+import type { Context } from '../../platform/context.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { countText, timeAgo } from '../figures.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import { languageDot } from '../language-dot.ts'
 

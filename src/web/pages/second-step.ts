@@ -1,9 +1,9 @@
-import type { Config } from '../../config/config.ts'
-import { basePath } from '../../config/urls.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { basePath } from '../../platform/config/urls.ts'
 import type { Account } from '../../users/account.ts'
 import { FormFields } from '../forms/fields.ts'
 import { renderKeyPrompt } from '../forms/second-factor.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 export interface SecondStepState {

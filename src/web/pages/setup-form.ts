@@ -1,5 +1,5 @@
-import { invalid, type AppError, type BrokenRule } from '../../errors.ts'
-import { bindForm } from '../../http/binding.ts'
+import { invalid, type AppError, type BrokenRule } from '../../platform/errors.ts'
+import { bindForm } from '../../platform/http/binding.ts'
 import type { NewPerson } from '../../users/create.ts'
 import { CreateUserOption } from '../../users/schema.ts'
 import { explain, type Explanations, type FormProblem } from '../forms/problem.ts'

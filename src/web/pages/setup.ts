@@ -1,8 +1,8 @@
-import type { Config } from '../../config/config.ts'
-import { apiUrl, basePath, baseUrl } from '../../config/urls.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { apiUrl, basePath, baseUrl } from '../../platform/config/urls.ts'
 import type { Account } from '../../users/account.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 /** The form for the first administrator. */

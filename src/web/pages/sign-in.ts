@@ -1,8 +1,8 @@
-import type { Config } from '../../config/config.ts'
-import { basePath } from '../../config/urls.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { basePath } from '../../platform/config/urls.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
 import { renderPasskeyButton } from '../forms/second-factor.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 export interface SignInState {

@@ -1,8 +1,8 @@
-import type { Config } from '../../config/config.ts'
-import { basePath } from '../../config/urls.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { basePath } from '../../platform/config/urls.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'
 
 /** The names that clients fill in, by what they are in the form of a server's first account. */

@@ -1,6 +1,6 @@
 import type { Column } from '../../projects/column.ts'
 import { renderLoss } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 
 interface ColumnMenu {
   readonly path: string

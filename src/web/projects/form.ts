@@ -2,7 +2,7 @@ import { templateNames, type Project, type Template } from '../../projects/proje
 import { createProject, editProject, removeProject } from '../../projects/projects.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { renderRemoval } from '../tracker/removal.ts'
 import {
   boardPath,

@@ -1,11 +1,11 @@
-import type { SignedInCaller } from '../../context.ts'
+import type { SignedInCaller } from '../../platform/context.ts'
 import type { Issue } from '../../issues/issue.ts'
 import type { IssueView } from '../../issues/view.ts'
 import type { Boards } from '../../projects/boards.ts'
-import { readInteger } from '../../http/query.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import type { Project } from '../../projects/project.ts'
 import { loadProject } from '../../projects/projects.ts'
-import type { Html, Part } from '../html.ts'
+import type { Html, Part } from '../../platform/html.ts'
 import type { Look } from '../look.ts'
 
 /** One look at the boards of a repository, or of an account. */

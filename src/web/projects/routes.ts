@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Site } from '../layout.ts'
 import { formOf, pageOf } from '../look.ts'
 import type { PageServer } from '../page-server.ts'

@@ -1,6 +1,6 @@
 import type { PullView } from '../../pulls/view.ts'
 import { readsUnit } from '../../repositories/load.ts'
-import { html, type Part } from '../html.ts'
+import { html, type Part } from '../../platform/html.ts'
 import { mayEdit } from '../issues/editing.ts'
 import { issuePath } from '../issues/paths.ts'
 import type { Rejected } from '../issues/rejected.ts'

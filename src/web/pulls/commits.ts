@@ -1,5 +1,5 @@
 import { listPullCommits } from '../../pulls/content.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { renderCommits } from '../repository/commits.ts'
 import { pageOf } from '../repository/page-number.ts'

@@ -1,7 +1,7 @@
-import { reaches } from '../../access-level.ts'
+import { reaches } from '../../platform/access-level.ts'
 import type { Issue } from '../../issues/issue.ts'
 import { isDecision, type Review } from '../../reviews/review.ts'
-import { html, type Part } from '../html.ts'
+import { html, type Part } from '../../platform/html.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 

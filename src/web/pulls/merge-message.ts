@@ -1,7 +1,7 @@
 import type { MergeStyle } from '../../pulls/merge-style.ts'
 import { proposeMerge, proposeSquash, type Message } from '../../pulls/proposed-message.ts'
 import type { PullView } from '../../pulls/view.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { textIn } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import type { Visit } from '../repository/visit.ts'

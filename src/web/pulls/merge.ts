@@ -1,5 +1,5 @@
-import { AppError, forbidden, notFound } from '../../errors.ts'
-import { readInteger } from '../../http/query.ts'
+import { AppError, forbidden, notFound } from '../../platform/errors.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import { editIssue } from '../../issues/edit.ts'
 import { assertEdits } from '../../issues/rights.ts'
 import { unschedule } from '../../pulls/auto-merge.ts'

@@ -1,6 +1,6 @@
 import { splitComparison } from '../../commits/compare.ts'
-import { AppError, notFound } from '../../errors.ts'
-import type { FileTerms } from '../../http/stored-form.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import type { FileTerms } from '../../platform/http/stored-form.ts'
 import { createPullWithFiles } from '../../issue-attachments/pull-with-files.ts'
 import { assertReadsPulls } from '../../pulls/load.ts'
 import { assertNotArchived } from '../../repositories/load.ts'

@@ -1,6 +1,6 @@
 import type { PullView } from '../../pulls/view.ts'
 import { loadReviewed } from '../../reviews/threads.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import { renderConversation } from '../issues/conversation.ts'
 import { renderIssueFacts } from '../issues/facts.ts'
 import type { Rejected } from '../issues/rejected.ts'

@@ -1,6 +1,6 @@
 import { removeAttachment } from '../../attachments/edit.ts'
-import { AppError } from '../../errors.ts'
-import { readInteger } from '../../http/query.ts'
+import { AppError } from '../../platform/errors.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import { listOfRelease, loadOfRelease } from '../../release-attachments/attach.ts'
 import { createRelease } from '../../releases/create.ts'
 import { editRelease } from '../../releases/edit.ts'

@@ -1,6 +1,6 @@
-import { reaches } from '../../access-level.ts'
-import { notFound } from '../../errors.ts'
-import { signedIn } from '../../http/call.ts'
+import { reaches } from '../../platform/access-level.ts'
+import { notFound } from '../../platform/errors.ts'
+import { signedIn } from '../../platform/http/call.ts'
 import { assertNotArchived, assertWrites, readsUnit, writesUnit } from '../../repositories/load.ts'
 import type { Visit } from '../repository/visit.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../context.ts'
-import type { Call } from '../../http/call.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Call } from '../../platform/http/call.ts'
 import { attachToReleaseOfPath } from '../../release-attachments/routes.ts'
 import { loadWithFiles } from '../../releases/load.ts'
 import { takingUpload } from '../forms/upload.ts'

@@ -1,5 +1,5 @@
 import { listRepositoryFeed } from '../../activity/feed.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { renderNewsLinks } from '../syndication/links.ts'
 import { loadFeedReferences, renderActivity } from './activity-line.ts'

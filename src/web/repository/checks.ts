@@ -1,6 +1,6 @@
 import { lastStates, type ContextState } from '../../statuses/load.ts'
 import { combine } from '../../statuses/status.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import { siteUrl } from '../outside-link.ts'
 import type { Visit } from './visit.ts'

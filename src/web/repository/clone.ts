@@ -1,6 +1,6 @@
-import { baseUrl } from '../../config/urls.ts'
+import { baseUrl } from '../../platform/config/urls.ts'
 import { sshUrl } from '../../repositories/present.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import type { Visit } from './visit.ts'
 

@@ -8,10 +8,10 @@ import {
 import { verifyCommits } from '../../commits/verification.ts'
 import { loadPlace } from '../../content/find.ts'
 import type { RefKind } from '../../content/places.ts'
-import type { Page } from '../../db/page.ts'
-import type { Commit } from '../../git/parse.ts'
+import type { Page } from '../../platform/db/page.ts'
+import type { Commit } from '../../platform/git/parse.ts'
 import { counted } from '../figures.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { renderBranchNewsLinks } from '../syndication/links.ts'
 import {

@@ -1,6 +1,6 @@
 import { comparedTextPage } from '../../commits/routes.ts'
-import type { Context } from '../../context.ts'
-import { REST } from '../../http/router.ts'
+import type { Context } from '../../platform/context.ts'
+import { REST } from '../../platform/http/router.ts'
 import { isAbsence } from '../../repositories/absence.ts'
 import type { Handler } from '../look.ts'
 

@@ -1,7 +1,7 @@
 import { writesUnit } from '../../repositories/load.ts'
 import { formPath } from '../files/place.ts'
 import { mayEdit } from '../files/rights.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { cloneUrls, renderCommands } from './clone.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,11 +1,11 @@
 import { findAuthorsFor } from '../../commits/authors.ts'
 import type { Seen, SeenFolder } from '../../content/browse.ts'
 import type { ContentEntry } from '../../content/entries.ts'
-import type { Commit } from '../../git/parse.ts'
-import type { EntryKind } from '../../git/tree.ts'
-import { mapInTurns } from '../../give-way.ts'
+import type { Commit } from '../../platform/git/parse.ts'
+import type { EntryKind } from '../../platform/git/tree.ts'
+import { mapInTurns } from '../../platform/work/give-way.ts'
 import { countText, counted, timeAgo } from '../figures.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon, type IconName } from '../icons.ts'
 import {
   authorOf,

@@ -1,7 +1,7 @@
 import { findPaths, loadPlace } from '../../content/find.ts'
 import type { RefKind } from '../../content/places.ts'
 import { countText, counted } from '../figures.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import { assertReadsCode, codePath, isHome, refLabel, type NamedRef } from './source.ts'
 import { pathTo, restOf, type Show, type Visit } from './visit.ts'

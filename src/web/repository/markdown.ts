@@ -1,17 +1,17 @@
 import { posix } from 'node:path'
-import { baseUrl } from '../../config/urls.ts'
-import { ownName } from '../../markup/headings.ts'
-import { isMarkdownFile } from '../../markup/modes.ts'
-import { addressesIn, type Refer } from '../../markup/references.ts'
+import { baseUrl } from '../../platform/config/urls.ts'
+import { ownName } from '../../platform/markup/headings.ts'
+import { isMarkdownFile } from '../../platform/markup/modes.ts'
+import { addressesIn, type Refer } from '../../platform/markup/references.ts'
 import {
   tryMarkdown,
   type MarkdownOptions,
   type Rendered as RenderedText,
   type Resolve,
-} from '../../markup/render.ts'
-import { WeighedCache } from '../../weighed-cache.ts'
+} from '../../platform/markup/render.ts'
+import { WeighedCache } from '../../platform/caches/weighed-cache.ts'
 import { idOf } from '../highlight/highlight.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { toProse } from '../prose.ts'
 import { loadReferencesHere } from './references.ts'
 import { codePath, type NamedRef } from './source.ts'

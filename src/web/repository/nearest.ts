@@ -1,5 +1,5 @@
 import type { RefKind } from '../../content/places.ts'
-import { isNotFound } from '../../errors.ts'
+import { isNotFound } from '../../platform/errors.ts'
 import { codePath, type NamedRef } from './source.ts'
 import { pathTo, restOf, type Shown, type Visit } from './visit.ts'
 

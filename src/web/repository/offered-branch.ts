@@ -1,10 +1,10 @@
 import { distanceOf, type Distance } from '../../commits/ahead.ts'
 import { loadCompared } from '../../commits/compare.ts'
-import { isNotFound } from '../../errors.ts'
+import { isNotFound } from '../../platform/errors.ts'
 import { readsPulls } from '../../pulls/load.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import { counted } from '../figures.ts'
-import { html, type Part } from '../html.ts'
+import { html, type Part } from '../../platform/html.ts'
 import { isHome, type NamedRef } from './source.ts'
 import { homeOf, pathTo, type Visit } from './visit.ts'
 

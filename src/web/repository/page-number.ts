@@ -1,5 +1,5 @@
-import type { Page } from '../../db/page.ts'
-import type { Query } from '../../http/query.ts'
+import type { Page } from '../../platform/db/page.ts'
+import type { Query } from '../../platform/http/query.ts'
 
 /** Which part of a list a page shows. */
 export function pageOf(query: Query, limit: number): Page {

@@ -1,6 +1,6 @@
-import type { PatchLine, Side } from '../../git/patch.ts'
+import type { PatchLine, Side } from '../../platform/git/patch.ts'
 import { showPlain, type ShowLine } from '../highlight/patch.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 
 /** How lines are shown, and what with them. */
 export interface LinesForm {

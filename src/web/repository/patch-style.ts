@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config/config.ts'
-import { readWhitespace, type Whitespace } from '../../git/whitespace.ts'
-import { Query } from '../../http/query.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { readWhitespace, type Whitespace } from '../../platform/git/whitespace.ts'
+import { Query } from '../../platform/http/query.ts'
 import { cookieOf, writeCookie } from '../../callers/cookies.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Visit } from './visit.ts'
 
 const STYLE_COOKIE = 'codestead_diff'

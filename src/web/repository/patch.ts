@@ -1,8 +1,8 @@
-import type { FilePatch, Patch, PatchLine } from '../../git/patch.ts'
-import { mapInTurns } from '../../give-way.ts'
+import type { FilePatch, Patch, PatchLine } from '../../platform/git/patch.ts'
+import { mapInTurns } from '../../platform/work/give-way.ts'
 import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { highlightPatch, type ShowLine } from '../highlight/patch.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import { codePath, type NamedRef } from './source.ts'
 import {

@@ -1,9 +1,9 @@
-import { reaches } from '../../access-level.ts'
+import { reaches } from '../../platform/access-level.ts'
 import type { Protection } from '../../protection/enforce.ts'
 import { writesUnit } from '../../repositories/load.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
 import { renderProblem } from '../forms/problem.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { isHome } from './source.ts'
 import { pathTo, type Visit } from './visit.ts'
 

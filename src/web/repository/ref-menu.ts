@@ -1,6 +1,6 @@
 import { loadRefNames, type RefNames } from '../../commits/ref-names.ts'
 import { counted } from '../figures.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import { nearestPath } from './nearest.ts'
 import { refLabel, type NamedRef } from './source.ts'

@@ -1,10 +1,10 @@
-import { basePath, encodeSegment } from '../../config/urls.ts'
-import type { Caller, Context } from '../../context.ts'
+import { basePath, encodeSegment } from '../../platform/config/urls.ts'
+import type { Caller, Context } from '../../platform/context.ts'
 import { namesKnownTo } from '../../issues/mentions.ts'
 import { issuesKnownTo, keyOfIssue } from '../../issues/references.ts'
-import { splitAtReferences, type Refer } from '../../markup/references.ts'
+import { splitAtReferences, type Refer } from '../../platform/markup/references.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
-import { html, type Part } from '../html.ts'
+import { html, type Part } from '../../platform/html.ts'
 import type { Visit } from './visit.ts'
 
 /** A text of a repository that nobody wrote for its pages: a document, the message of a commit. */

@@ -6,7 +6,7 @@ import {
   loadReleaseByTag,
 } from '../../releases/load.ts'
 import { viewReleases, type ReleaseView } from '../../releases/view.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { loadNotes } from '../issues/speech.ts'
 import { renderPager } from '../pages/pager.ts'
 import { assertReadsReleases, mayRelease } from '../releases/rights.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import { findImportPage } from '../import-repository.ts'
 import type { Site } from '../layout.ts'
 import { firstPageOrNews, newsPages } from '../syndication/routes.ts'

@@ -1,4 +1,4 @@
-import type { Query } from '../../http/query.ts'
+import type { Query } from '../../platform/http/query.ts'
 
 export const MIN_LETTERS = 2
 export const MAX_LETTERS = 200

@@ -1,8 +1,8 @@
 import type { Seen } from '../../content/browse.ts'
 import type { RefKind } from '../../content/places.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { readsUnit } from '../../repositories/load.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { pathTo, type Visit } from './visit.ts'
 
 /** A ref, as addresses of code name it. */

@@ -1,5 +1,5 @@
-import type { PatchLine, Side } from '../../git/patch.ts'
-import { html, type Html, type Part } from '../html.ts'
+import type { PatchLine, Side } from '../../platform/git/patch.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { renderAnchor, renderNumber, renderRemark, signs, type LinesForm } from './patch-line.ts'
 
 /** Lines as they were and as they are, side by side, with what is said below some of them. */

@@ -1,5 +1,5 @@
-import { bind } from '../../http/binding.ts'
-import { readInteger } from '../../http/query.ts'
+import { bind } from '../../platform/http/binding.ts'
+import { readInteger } from '../../platform/http/query.ts'
 import {
   createBranchRule,
   editBranchRule,
@@ -16,7 +16,7 @@ import { counted } from '../figures.ts'
 import { FormFields, linesIn, wordsIn, type FormState } from '../forms/fields.ts'
 import { renderMoves } from '../forms/moves.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'

@@ -4,7 +4,7 @@ import {
   loadNamed,
   removeCollaborator,
 } from '../../collaborators/collaborate.ts'
-import { readPage } from '../../http/paging.ts'
+import { readPage } from '../../platform/http/paging.ts'
 import { loadStanding, loadTeams } from '../../organizations/load.ts'
 import { canReadTeam } from '../../organizations/policy.ts'
 import type { Team } from '../../organizations/team.ts'
@@ -24,7 +24,7 @@ import {
 } from '../forms/fields.ts'
 import { problemOf, type FormProblem } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { personLink } from '../person.ts'
 import type { Done, Submitted } from '../repository/form.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'
 import type { Done, Submitted } from '../repository/form.ts'

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import { assertAdministers } from '../../repositories/load.ts'
-import type { Html } from '../html.ts'
+import type { Html } from '../../platform/html.ts'
 import { renderSettings, withNotice, type Notice } from '../forms/settings.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm, type Done, type FormTerms, type Submitted } from '../repository/form.ts'

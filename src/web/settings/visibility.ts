@@ -1,7 +1,7 @@
 import { previewVisibility, type VisibilityEffects } from '../../repositories/change-visibility.ts'
 import type { Repository } from '../../repositories/repository.ts'
 import { counted } from '../figures.ts'
-import { html, type Html, type Part } from '../html.ts'
+import { html, type Html, type Part } from '../../platform/html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
 /** What the answer to the question says: it is about this change, and about no other. */

@@ -1,11 +1,11 @@
 import { listAccountFeed, listRepositoryFeed, placesOf } from '../../activity/feed.ts'
 import type { Activity } from '../../activity/queries.ts'
-import { basePath, encodeSegment } from '../../config/urls.ts'
-import type { Page } from '../../db/page.ts'
-import type { Refer } from '../../markup/references.ts'
+import { basePath, encodeSegment } from '../../platform/config/urls.ts'
+import type { Page } from '../../platform/db/page.ts'
+import type { Refer } from '../../platform/markup/references.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
 import type { Account } from '../../users/account.ts'
-import { html } from '../html.ts'
+import { html } from '../../platform/html.ts'
 import type { Look } from '../look.ts'
 import {
   loadFeedReferences,

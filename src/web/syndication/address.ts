@@ -1,5 +1,5 @@
-import { baseHostname, baseUrl } from '../../config/urls.ts'
-import type { Config } from '../../config/config.ts'
+import { baseHostname, baseUrl } from '../../platform/config/urls.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Format } from './document.ts'
 
 /** A name at whose end a program says how it wants the news of what is called so: no account or repository has such a name. */

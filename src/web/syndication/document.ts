@@ -1,5 +1,5 @@
-import { formatTime } from '../../time.ts'
-import { verbatim } from '../html.ts'
+import { formatTime } from '../../platform/time.ts'
+import { verbatim } from '../../platform/html.ts'
 import type { Document } from '../send-document.ts'
 
 /** Both say the same; programs that collect news read either. */

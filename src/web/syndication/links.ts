@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import type { Format } from './document.ts'
 

@@ -1,5 +1,5 @@
-import { beginningOf } from '../../beginning.ts'
-import { html } from '../html.ts'
+import { beginningOf } from '../../platform/parsing/beginning.ts'
+import { html } from '../../platform/html.ts'
 
 /** More than anybody reads in a list of news. */
 const MAX_MESSAGE = 16 * 1024

@@ -1,5 +1,5 @@
-import { basePath } from '../../config/urls.ts'
-import type { Page } from '../../db/page.ts'
+import { basePath } from '../../platform/config/urls.ts'
+import type { Page } from '../../platform/db/page.ts'
 import { listVisibleReleases } from '../../releases/load.ts'
 import { viewReleases, type ReleaseView } from '../../releases/view.ts'
 import { loadNotes, type Note } from '../issues/speech.ts'

@@ -1,5 +1,5 @@
-import { basePath } from '../../config/urls.ts'
-import type { Page } from '../../db/page.ts'
+import { basePath } from '../../platform/config/urls.ts'
+import type { Page } from '../../platform/db/page.ts'
 import { listTags, type NamedTag } from '../../tags/tags.ts'
 import { assertReadsCode, codePath } from '../repository/source.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'

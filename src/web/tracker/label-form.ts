@@ -1,6 +1,6 @@
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { Label } from '../../labels/label.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { renderRemoval } from './removal.ts'
 
 /** As it is typed: colours as pages have them, with a sign in front. */

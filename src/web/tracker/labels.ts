@@ -1,4 +1,4 @@
-import { bind } from '../../http/binding.ts'
+import { bind } from '../../platform/http/binding.ts'
 import type { Label } from '../../labels/label.ts'
 import {
   createLabel,
@@ -10,7 +10,7 @@ import {
 } from '../../labels/labels.ts'
 import { readLabelEdit, readNewLabel } from '../../labels/present.ts'
 import { CreateLabelOption } from '../../labels/schema.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { renderLabel } from '../issues/label.ts'
 import { renderPager } from '../pages/pager.ts'
 import type { Done, Submitted } from '../repository/form.ts'

@@ -5,10 +5,10 @@ import {
   removeMilestone,
   type NewMilestone,
 } from '../../milestones/milestones.ts'
-import { endOfDay, formatTime } from '../../time.ts'
+import { endOfDay, formatTime } from '../../platform/time.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import type { InShell } from '../repository/shell.ts'
 import { pathTo, type Show, type Visit } from '../repository/visit.ts'

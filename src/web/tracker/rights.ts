@@ -1,5 +1,5 @@
-import { reaches } from '../../access-level.ts'
-import { signedIn } from '../../http/call.ts'
+import { reaches } from '../../platform/access-level.ts'
+import { signedIn } from '../../platform/http/call.ts'
 import { assertReadsAny } from '../../issues/rights.ts'
 import { assertWritesTracker, writesUnit } from '../../repositories/load.ts'
 import type { Visit } from '../repository/visit.ts'

@@ -1,6 +1,6 @@
 import { readsPulls } from '../../pulls/load.ts'
 import { readsUnit } from '../../repositories/load.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
 const places = {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { reaches } from '../../access-level.ts'
-import { signedIn } from '../../http/call.ts'
+import { reaches } from '../../platform/access-level.ts'
+import { signedIn } from '../../platform/http/call.ts'
 import { writesUnit } from '../../repositories/load.ts'
 import type { WholePage } from '../../wikis/pages.ts'
 import { assertEditsWiki, assertReadsWiki } from '../../wikis/rights.ts'

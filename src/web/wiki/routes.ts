@@ -1,5 +1,5 @@
 import { maxBodyBytes } from '../../content/routes.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm } from '../repository/form.ts'
 import { keepingStyle } from '../repository/patch-style.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { findWikiFiles } from '../../wikis/files.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../platform/html.ts'
 import {
   beginningOf,
   inProse,

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import type { ConfigChanges } from '../../../src/config/config.ts'
+import type { ConfigChanges } from '../../../src/platform/config/config.ts'
 import { upload } from '../../attachments/form.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { dot } from '../support.ts'

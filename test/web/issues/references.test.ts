@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { baseUrl } from '../../../src/config/urls.ts'
+import { baseUrl } from '../../../src/platform/config/urls.ts'
 import { countStatements } from '../../support/statements.ts'
 import { signIn } from '../support.ts'
 import { addIssue, issues, startWithIssues } from './setup.ts'

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import type { ConfigChanges } from '../../../src/config/config.ts'
+import type { ConfigChanges } from '../../../src/platform/config/config.ts'
 import type { Setup } from '../../commits/setup.ts'
 import { startWithTopic } from '../../pulls/setup.ts'
 import { signIn, Visitor } from '../support.ts'

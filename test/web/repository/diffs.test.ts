@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { readHunk } from '../../../src/git/patch.ts'
+import { readHunk } from '../../../src/platform/git/patch.ts'
 import { pairLines } from '../../../src/web/repository/split-lines.ts'
 import { commit, startWithRepository, type Setup } from '../../commits/setup.ts'
 import { addBranch, openPull } from '../../pulls/setup.ts'

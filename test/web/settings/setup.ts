@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import type { ConfigChanges } from '../../../src/config/config.ts'
+import type { ConfigChanges } from '../../../src/platform/config/config.ts'
 import { startApp, type TestApp, type TestCaller } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { assertSessionEnded, fromElsewhere, signIn, Visitor, type Fields } from '../support.ts'

@@ -1,7 +1,7 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { wikiFolder } from '../../../src/git/layout.ts'
+import { wikiFolder } from '../../../src/platform/git/layout.ts'
 import { base64, makePrivate } from '../../commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { startInBrowser, type WebSetup } from '../files/setup.ts'
