@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { closeContext, openContext } from '../src/open-context.ts'
-import { createToken } from '../src/auth/tokens.ts'
+import { createToken } from '../src/identity/auth/tokens.ts'
 import { configWith } from '../src/platform/config/config.ts'
-import { createPerson } from '../src/users/create.ts'
+import { createPerson } from '../src/identity/users/create.ts'
 
 /** A server in a process of its own. */
 export interface Running {

@@ -13,7 +13,7 @@ import { pullsOfPush, pullsOfRepositories } from './pulls/follow.ts'
 import { releasesOfPush } from './releases/withdraw.ts'
 import { ownedRepositories } from './repositories/owners.ts'
 import { endLostWatches, watchThroughTeam } from './repositories/team-watches.ts'
-import { memberships } from './users/remove.ts'
+import { memberships } from './identity/users/remove.ts'
 
 export const aboveParts: Above = {
   // Somebody who has several is told of repositories first, then of memberships, then of packages.

@@ -1,5 +1,5 @@
 import { isSiteAdmin, type Caller } from '../platform/context.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import type { SeenActors } from './queries.ts'
 
 /** Somebody who hides their activity shows it to themselves and administrators only. */

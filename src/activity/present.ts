@@ -4,7 +4,7 @@ import type { Caller, Context } from '../platform/context.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { RepositoryBody } from '../repositories/schema.ts'
 import { formatTime } from '../platform/time.ts'
-import { presentUser } from '../users/present.ts'
+import { presentUser } from '../identity/users/present.ts'
 import type { Activity, ActivityComment } from './queries.ts'
 import type { ActivityBody } from './schema.ts'
 

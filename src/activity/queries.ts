@@ -8,8 +8,8 @@ import {
 import type { Executor } from '../platform/db/database.ts'
 import type { Page, PageOf } from '../platform/db/page.ts'
 import type { Schema } from '../platform/db/schema.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import { countByTally, isShown } from './tally-queries.ts'
 
 export interface Activity {

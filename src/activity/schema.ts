@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { CommentBody } from '../comments/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 
 export const ActivityBody = Type.Object(
   {

@@ -19,7 +19,7 @@ import { assertWithinLimit } from '../repositories/limit.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { newUnits } from '../repositories/units.ts'
 import { isStorageFull } from '../platform/storage/disk-room.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { findWikiOf, type Found } from './found.ts'
 
 /** Makes a private repository of what was found; that goes once it is there, and stays where it is when it fails. */

@@ -4,7 +4,7 @@ import { compileGlob, MAX_PATTERN, type Matches } from '../platform/parsing/glob
 import { noContent } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
-import { loadVisibleAccount } from '../users/load.ts'
+import { loadVisibleAccount } from '../identity/users/load.ts'
 import { adoptRepository, removeFound } from './adopt.ts'
 import { findFound, labelOf, listFound, type Found } from './found.ts'
 import {

@@ -1,14 +1,14 @@
-import { spend } from '../auth/budgets.ts'
+import { spend } from '../identity/auth/budgets.ts'
 import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { shareLock } from '../platform/db/lock.ts'
 import type { Page, PageOf } from '../platform/db/page.ts'
 import { forbidden } from '../platform/errors.ts'
-import { assertNotBlocked, shareBlocks } from '../followers/block.ts'
+import { assertNotBlocked, shareBlocks } from '../identity/followers/block.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { viewRepositoryAgain } from '../repositories/view-again.ts'
-import type { Account } from '../users/account.ts'
-import { isShownTo } from '../users/visibility.ts'
+import type { Account } from '../identity/users/account.ts'
+import { isShownTo } from '../identity/users/visibility.ts'
 import {
   addToCount,
   addToStarred,

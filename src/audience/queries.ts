@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Dialect, Executor } from '../platform/db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
 import { statement } from '../platform/db/statement.ts'
-import { toAccount, type Account } from '../users/account.ts'
-import type { AccountCondition } from '../users/queries.ts'
+import { toAccount, type Account } from '../identity/users/account.ts'
+import type { AccountCondition } from '../identity/users/queries.ts'
 
 type Mark = 'star' | 'watch'
 

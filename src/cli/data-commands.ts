@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { keyFileOf, loadSecrets } from '../auth/secrets.ts'
+import { keyFileOf, loadSecrets } from '../identity/auth/secrets.ts'
 import type { Config } from '../platform/config/config.ts'
 import { withDatabase, type Database } from '../platform/db/database.ts'
 import {

@@ -1,20 +1,20 @@
 import type { Context } from '../platform/context.ts'
-import { fromCommandLine } from '../auth/security-news.ts'
-import { createToken } from '../auth/tokens.ts'
+import { fromCommandLine } from '../identity/auth/security-news.ts'
+import { createToken } from '../identity/auth/tokens.ts'
 import {
   disableOneTimeCodes,
   disableSecondFactor,
   enableSecondFactor,
-} from '../auth/second-factor.ts'
+} from '../identity/auth/second-factor.ts'
 import { invalid, notFound } from '../platform/errors.ts'
 import { bind } from '../platform/http/binding.ts'
-import { hasSecondFactor, type Account } from '../users/account.ts'
-import { createPerson } from '../users/create.ts'
-import { changePassword } from '../users/edit.ts'
-import { allPeople } from '../users/everybody.ts'
-import { findByName } from '../users/load.ts'
-import { removePerson } from '../users/remove.ts'
-import { CreateUserOption } from '../users/schema.ts'
+import { hasSecondFactor, type Account } from '../identity/users/account.ts'
+import { createPerson } from '../identity/users/create.ts'
+import { changePassword } from '../identity/users/edit.ts'
+import { allPeople } from '../identity/users/everybody.ts'
+import { findByName } from '../identity/users/load.ts'
+import { removePerson } from '../identity/users/remove.ts'
+import { CreateUserOption } from '../identity/users/schema.ts'
 import type { Command, Invocation } from './command.ts'
 import { formatTable } from './table.ts'
 

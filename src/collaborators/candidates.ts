@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { listNamesWith, listPeopleWith } from './queries.ts'
 
 /** Somebody, for whoever is to choose. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Executor } from '../platform/db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
 import type { AccessLevel } from '../platform/db/columns.ts'
-import { toAccount, type Account } from '../users/account.ts'
+import { toAccount, type Account } from '../identity/users/account.ts'
 
 export interface Collaborator {
   readonly person: Account

@@ -6,7 +6,7 @@ import { reaches } from '../platform/access-level.ts'
 import { overallLevel } from '../repositories/collaboration.ts'
 import { assertAdministers } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
-import { presentUser } from '../users/present.ts'
+import { presentUser } from '../identity/users/present.ts'
 import { listAssignees, listReviewers } from './candidates.ts'
 import {
   addCollaborator,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 
 export const AddCollaboratorOption = Type.Object(
   {

@@ -4,7 +4,7 @@ import { anonymous } from '../platform/context.ts'
 import { issueHtmlUrl } from '../issues/present.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../platform/time.ts'
-import { presentUser } from '../users/present.ts'
+import { presentUser } from '../identity/users/present.ts'
 import type { CommentBody } from './schema.ts'
 import type { CommentView } from './view.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { partsOf } from '../platform/db/parts.ts'
 import type { NewRow } from '../platform/db/schema.ts'
-import type { Unassigned } from '../followers/block.ts'
+import type { Unassigned } from '../identity/followers/block.ts'
 import type { EventDetails, EventKind } from './comment.ts'
 import { findDetails, insertComments, insertReferences } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { AttachmentBody } from '../attachments/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 
 const time = Type.String({ format: 'date-time' })
 

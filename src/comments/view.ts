@@ -3,8 +3,8 @@ import { attachmentsOfComments } from '../attachments/load.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
-import { ghost, type Account } from '../users/account.ts'
-import { findOthers } from '../users/load.ts'
+import { ghost, type Account } from '../identity/users/account.ts'
+import { findOthers } from '../identity/users/load.ts'
 import type { Comment } from './comment.ts'
 
 /** A comment with all that its record shows. */

@@ -2,9 +2,9 @@ import { noReplyDomain } from '../platform/config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
 import type { Visibility } from '../platform/db/columns.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { idsSeen } from '../users/load.ts'
-import { placeholderEmail } from '../users/present.ts'
+import type { Account } from '../identity/users/account.ts'
+import { idsSeen } from '../identity/users/load.ts'
+import { placeholderEmail } from '../identity/users/present.ts'
 import { findPeople } from './queries.ts'
 
 /** Whose address stands in a commit; nobody's for most of the world. */

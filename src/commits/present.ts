@@ -5,7 +5,7 @@ import { anonymous } from '../platform/context.ts'
 import type { CommitChanges } from '../platform/git/diff.ts'
 import type { Commit, Signature } from '../platform/git/parse.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { presentUser } from '../users/present.ts'
+import { presentUser } from '../identity/users/present.ts'
 import type { Authors } from './authors.ts'
 import type { Verification, Verifications } from './verification.ts'
 import type {

@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Row } from '../platform/db/schema.ts'
 import { statementForIds } from '../platform/db/statement.ts'
-import { toAccount, type Account } from '../users/account.ts'
+import { toAccount, type Account } from '../identity/users/account.ts'
 
 const selectByEmails = statementForIds<
   Row<'account'> & Pick<Row<'email_address'>, 'lower_address'>

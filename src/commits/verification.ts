@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../platform/context.ts'
 import type { Commit, Signature, Signed, Tag } from '../platform/git/parse.ts'
-import { checkClaims, type Failure, type Verdict } from '../keys/verify.ts'
-import type { Account } from '../users/account.ts'
+import { checkClaims, type Failure, type Verdict } from '../identity/keys/verify.ts'
+import type { Account } from '../identity/users/account.ts'
 import { findAuthors, findAuthorsFor, type FoundAuthors } from './authors.ts'
 
 /** Whether something was signed by who it says has made it. */

@@ -1,6 +1,6 @@
 import { reaches } from '../platform/access-level.ts'
 import type { Attachment } from '../attachments/attachment.ts'
-import { holds, limitsOf, type ScopeCategory } from '../auth/scopes.ts'
+import { holds, limitsOf, type ScopeCategory } from '../identity/auth/scopes.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import { forbidden, Moved, notFound } from '../platform/errors.ts'
 import { findReleaseById } from '../releases/load.ts'

@@ -14,8 +14,8 @@ import { dispositionOf, planAnswer, type PlannedAnswer } from '../platform/http/
 import { findForDownload, loadLatest } from '../releases/load.ts'
 import { readsUnit } from '../repositories/load.ts'
 import { FileMissing } from '../platform/storage/file-storage.ts'
-import { askerOf } from '../callers/asker.ts'
-import { viewerOf } from '../callers/viewer.ts'
+import { askerOf } from '../identity/callers/asker.ts'
+import { viewerOf } from '../identity/callers/viewer.ts'
 import { assertMayDownload, loadAddressed } from './access.ts'
 
 type Params = Readonly<Record<string, string>>

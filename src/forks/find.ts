@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import type { Repository } from '../repositories/repository.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { findForkBy } from './queries.ts'
 
 /** The fork that somebody has of a repository. */

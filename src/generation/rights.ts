@@ -1,4 +1,4 @@
-import { readmitCaller } from '../auth/readmit.ts'
+import { readmitCaller } from '../identity/auth/readmit.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { forbidden, invalid, notFound, type AppError } from '../platform/errors.ts'
@@ -6,8 +6,8 @@ import { mayCreateFor } from '../repositories/may-create.ts'
 import type { Repository } from '../repositories/repository.ts'
 import { viewCodeAgain } from '../repositories/view-again.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 
 export function assertTemplate({ repo }: RepositoryView): void {
   if (!repo.isTemplate) throw invalid('this is not a template repo')

@@ -1,26 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
-import { holds, limitsOf } from '../auth/scopes.ts'
+import { holds, limitsOf } from '../identity/auth/scopes.ts'
 import { baseUrl } from '../platform/config/urls.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { readBody } from '../platform/http/body.ts'
-import { identify } from '../callers/identify.ts'
+import { identify } from '../identity/callers/identify.ts'
 import { statuses } from '../platform/http/errors.ts'
-import { OAuthError } from './error.ts'
+import { OAuthError } from '../identity/oauth2-server/error.ts'
 import {
   exchangeCode,
   loadClient,
   refreshTokens,
   type ClientCredentials,
   type Tokens,
-} from './exchange.ts'
-import { loadIdentityKey } from './identity-key.ts'
-import { describeIdentity } from './identity.ts'
-import { describeToken } from './introspect.ts'
-import { IntrospectionRequest, TokenRequest } from './schema.ts'
-import { tells } from './scope.ts'
+} from '../identity/oauth2-server/exchange.ts'
+import { loadIdentityKey } from '../identity/oauth2-server/identity-key.ts'
+import { describeIdentity } from '../identity/oauth2-server/identity.ts'
+import { describeToken } from '../identity/oauth2-server/introspect.ts'
+import { IntrospectionRequest, TokenRequest } from '../identity/oauth2-server/schema.ts'
+import { tells } from '../identity/oauth2-server/scope.ts'
 
 const MAX_BYTES = 65_536
 

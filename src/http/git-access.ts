@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { authenticate, refused } from '../auth/authenticate.ts'
+import { authenticate, refused } from '../identity/auth/authenticate.ts'
 import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
 import { AppError, isNotFound, notFound } from '../platform/errors.ts'
 import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'
@@ -7,7 +7,7 @@ import { loadOrCreate } from '../pushes/create-by-push.ts'
 import { readPartPath, type Part, type PartPath } from '../pushes/part.ts'
 import { loadVisible, loadVisibleById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { assertHolds, assertUsable } from '../callers/identify.ts'
+import { assertHolds, assertUsable } from '../identity/callers/identify.ts'
 import { Query } from '../platform/http/query.ts'
 
 export interface Admitted {

@@ -10,7 +10,7 @@ import type { Context } from '../platform/context.ts'
 import { bytesOf, keepPace } from '../platform/storage/bytes.ts'
 import { asAppError, UploadError, type FailureCodes } from '../platform/storage/upload-error.ts'
 import type { Call } from '../platform/http/call.ts'
-import { identifyAgain } from '../callers/identify.ts'
+import { identifyAgain } from '../identity/callers/identify.ts'
 import { isMultipart, takeFile, type FormFile } from '../platform/http/multipart.ts'
 
 /** What one address makes of an upload. */

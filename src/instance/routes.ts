@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts'
 import { ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import { MIB } from '../platform/storage/bytes.ts'
-import { peopleCounts } from '../users/statistics.ts'
+import { peopleCounts } from '../identity/users/statistics.ts'
 import {
   getGeneralAPISettings,
   getGeneralAttachmentSettings,

@@ -1,7 +1,7 @@
 import { reaches } from '../platform/access-level.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { forbidden, notFound, numberText } from '../platform/errors.ts'
-import { assertNotBlocked } from '../followers/block.ts'
+import { assertNotBlocked } from '../identity/followers/block.ts'
 import { readsIssue, writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { findCommentById, findIssueByNumber, type Attachable } from './queries.ts'

@@ -6,8 +6,8 @@ import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
 import { loadIssueForCaller, loadIssueOfPath } from '../issues/routes.ts'
 import { formatTime } from '../platform/time.ts'
-import { loadPerson } from '../users/load.ts'
-import { presentUser } from '../users/present.ts'
+import { loadPerson } from '../identity/users/load.ts'
+import { presentUser } from '../identity/users/present.ts'
 import { listSubscribers } from './queries.ts'
 import {
   issueAddSubscription,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { WatchInfoBody } from '../audience/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 
 const issues = { scope: ['issue'], access: 'visible', publicOnly: 'public' } as const
 

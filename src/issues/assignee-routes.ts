@@ -6,7 +6,7 @@ import type { Call } from '../platform/http/call.ts'
 import { assertNotArchived } from '../repositories/load.ts'
 import { loadOfPath } from '../repositories/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { loadPerson } from '../users/load.ts'
+import { loadPerson } from '../identity/users/load.ts'
 import {
   issueAddAssignees,
   IssueAssigneesOption,

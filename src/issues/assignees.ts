@@ -3,8 +3,8 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { invalid } from '../platform/errors.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { findPeopleByName } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findPeopleByName } from '../identity/users/load.ts'
 import { deleteAssignees, findAssignable, findAssignees, insertPeople } from './relation-queries.ts'
 
 /**

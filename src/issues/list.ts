@@ -4,7 +4,7 @@ import { notFound } from '../platform/errors.ts'
 import { isCommonLabel, usableLabels } from '../issue-labels/load.ts'
 import { milestoneIdsOf } from '../milestones/tally.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findByName } from '../users/load.ts'
+import { findByName } from '../identity/users/load.ts'
 import {
   filtersOf,
   hasAllLabels,

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { findPeopleByName, idsSeen } from '../users/load.ts'
+import { findPeopleByName, idsSeen } from '../identity/users/load.ts'
 import { insertPeople } from './relation-queries.ts'
 
 const mention = /(?<![\w`/@.-])@([A-Za-z0-9]+(?:[-._][A-Za-z0-9]+)*)/g

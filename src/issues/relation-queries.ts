@@ -1,8 +1,8 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Row } from '../platform/db/schema.ts'
 import { statementForIds } from '../platform/db/statement.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import type { Home } from './issue.ts'
 
 type ByIssue<T> = ReadonlyMap<number, readonly T[]>

@@ -4,7 +4,7 @@ import type { Endpoint } from '../platform/http/api.ts'
 import { LabelBody } from '../labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'
 import { ProjectBody } from '../projects/schema.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])

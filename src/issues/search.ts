@@ -2,8 +2,8 @@ import { isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { isOfTeam } from '../repositories/conditions.ts'
 import { isVisibleRepository } from '../repositories/visibility.ts'
-import type { Account } from '../users/account.ts'
-import { loadVisibleAccount } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { loadVisibleAccount } from '../identity/users/load.ts'
 import {
   awaitsReviewOf,
   filtersOf,

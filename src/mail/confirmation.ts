@@ -1,8 +1,8 @@
-import { newMailCode, type AddressOfPerson } from '../auth/mail-codes.ts'
+import { newMailCode, type AddressOfPerson } from '../identity/auth/mail-codes.ts'
 import { baseUrl } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
-import { findToConfirm } from '../users/confirm.ts'
+import { findToConfirm } from '../identity/users/confirm.ts'
 import { deliver } from './deliver.ts'
 import { messageIdOf, type Mail } from './mail.ts'
 

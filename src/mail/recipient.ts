@@ -1,7 +1,7 @@
-import { findPersonByAddress } from '../auth/mail-codes.ts'
+import { findPersonByAddress } from '../identity/auth/mail-codes.ts'
 import { callerOf, type Context, type SignedInCaller } from '../platform/context.ts'
-import { findById } from '../users/load.ts'
-import { wantsMail } from '../users/mail-news.ts'
+import { findById } from '../identity/users/load.ts'
+import { wantsMail } from '../identity/users/mail-news.ts'
 
 /** Somebody who is mailed, and may see what they could see themselves. */
 export interface Recipient {

@@ -1,5 +1,5 @@
-import { findToReset } from '../auth/reset-password.ts'
-import { codeSeconds, newMailCode } from '../auth/mail-codes.ts'
+import { findToReset } from '../identity/auth/reset-password.ts'
+import { codeSeconds, newMailCode } from '../identity/auth/mail-codes.ts'
 import { baseUrl } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobRun, Jobs } from '../platform/jobs/queue.ts'

@@ -1,4 +1,4 @@
-import type { SecurityChange, Trace } from '../auth/security-news.ts'
+import type { SecurityChange, Trace } from '../identity/auth/security-news.ts'
 import { baseUrl } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobRun, Jobs } from '../platform/jobs/queue.ts'

@@ -1,4 +1,4 @@
-import type { Secrets } from '../auth/secrets.ts'
+import type { Secrets } from '../identity/auth/secrets.ts'
 import { badAddress, hasControl } from '../platform/network/address.ts'
 
 export interface Credentials {

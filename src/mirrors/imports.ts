@@ -1,11 +1,11 @@
 import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
-import type { Secrets } from '../auth/secrets.ts'
+import type { Secrets } from '../identity/auth/secrets.ts'
 import { forbidden, notFound, type Refusal } from '../platform/errors.ts'
 import { assertNameFree } from '../repositories/create.ts'
 import { assertWithinLimit } from '../repositories/limit.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById, findById, findByName } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById, findById, findByName } from '../identity/users/load.ts'
 import type { Credentials } from './credentials.ts'
 import {
   countImportsBy,

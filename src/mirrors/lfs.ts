@@ -1,4 +1,4 @@
-import type { Secrets } from '../auth/secrets.ts'
+import type { Secrets } from '../identity/auth/secrets.ts'
 import { AppError, invalid } from '../platform/errors.ts'
 import type { Remote } from '../platform/git/remote.ts'
 import { isSameOrigin, type LfsRemote } from '../lfs/remote.ts'

@@ -1,10 +1,10 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { forbidden, invalid, isNotFound, type AppError } from '../platform/errors.ts'
-import { loadStanding } from '../organizations/load.ts'
-import { canAdminister } from '../organizations/policy.ts'
-import type { Account } from '../users/account.ts'
-import { findById, findByName, loadVisibleAccount } from '../users/load.ts'
+import { loadStanding } from '../identity/organizations/load.ts'
+import { canAdminister } from '../identity/organizations/policy.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findById, findByName, loadVisibleAccount } from '../identity/users/load.ts'
 
 export interface WantedOwner {
   readonly name: string

@@ -1,4 +1,4 @@
-import { spendUpTo } from '../auth/budgets.ts'
+import { spendUpTo } from '../identity/auth/budgets.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { repositoriesById } from '../repositories/load.ts'

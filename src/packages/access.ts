@@ -1,9 +1,9 @@
 import type { Caller, Context } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
-import { letsWriteUnit, showsUnitTo } from '../organizations/unit-conditions.ts'
+import { letsWriteUnit, showsUnitTo } from '../identity/organizations/unit-conditions.ts'
 import { isUnitAvailable } from '../repositories/units.ts'
-import type { Account } from '../users/account.ts'
-import { idsAmong, loadVisibleAccount } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { idsAmong, loadVisibleAccount } from '../identity/users/load.ts'
 
 const UNIT = 'repo.packages'
 

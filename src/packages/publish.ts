@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts'
 import { assertWithinQuota, findRoom } from '../quotas/quota.ts'
 import { keepPace, limitBytes, type Bytes } from '../platform/storage/bytes.ts'
 import { asAppError } from '../platform/storage/upload-error.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { announcePackages } from '../webhooks/package-events.ts'
 import {
   assertFileName,

@@ -5,7 +5,7 @@ import { noContent, ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
 import { loadVisible } from '../repositories/load.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { assertPublishesFor, loadPublisher } from './access.ts'
 import type { PackageVersion } from './package.ts'
 import {

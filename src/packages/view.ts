@@ -1,8 +1,8 @@
 import type { Caller, Context } from '../platform/context.ts'
 import { isVisible, repositoriesById } from '../repositories/load.ts'
 import { viewRepositories, type RepositoryView } from '../repositories/view.ts'
-import { ghost, type Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import { ghost, type Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import type { PackageVersion } from './package.ts'
 
 /** A version with all that its record shows. */

@@ -1,13 +1,13 @@
 import type { CheckState } from './check-state.ts'
 import type { Context } from './context.ts'
 import type { Executor } from './db/database.ts'
-import type { Unassigned } from '../followers/block.ts'
+import type { Unassigned } from '../identity/followers/block.ts'
 import type { MirrorEdit } from '../mirrors/edit.ts'
 import type { PushListener } from '../pushes/listener.ts'
 import type { EditGroup } from '../repositories/edit-group.ts'
 import type { PartOfRepositories } from '../repositories/part.ts'
 import type { LostPairs, TeamPairs } from '../repositories/team-watch-queries.ts'
-import type { OwnedByAccounts } from '../users/removal.ts'
+import type { OwnedByAccounts } from '../identity/users/removal.ts'
 
 /**
  * What an area asks of subjects in the areas above it, or tells them. The lists are called in their

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 import { cardTypes, templateNames } from './project.ts'
 
 const time = Type.String({ format: 'date-time' })

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import { invalid } from '../platform/errors.ts'
-import { findPeopleByName } from '../users/load.ts'
+import { findPeopleByName } from '../identity/users/load.ts'
 import {
   findPeopleWithAccess,
   findTeamsByName,

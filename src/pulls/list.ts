@@ -14,7 +14,7 @@ import {
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import { findByName } from '../users/load.ts'
+import { findByName } from '../identity/users/load.ts'
 import { listPullIssues } from './queries.ts'
 
 type Column = 'created_at' | 'updated_at' | 'closed_at' | 'comments_count' | 'id'

@@ -1,8 +1,8 @@
 import type { Context } from '../platform/context.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { findById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findById } from '../identity/users/load.ts'
 import type { FoundPull } from './load.ts'
 import type { MergeStyle } from './merge-style.ts'
 

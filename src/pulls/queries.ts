@@ -5,7 +5,7 @@ import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
 import { statementForIds } from '../platform/db/statement.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
 import { toRepository, type Repository } from '../repositories/repository.ts'
-import { ghost } from '../users/account.ts'
+import { ghost } from '../identity/users/account.ts'
 import { toPull, type MergedPull, type Pull } from './pull.ts'
 
 export async function insertPull(db: Executor, row: NewRow<'pull_request'>): Promise<Pull> {

@@ -3,9 +3,9 @@ import { CommitBody, Patch } from '../commits/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
 import { LabelBody } from '../labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'
-import { TeamBody } from '../organizations/team-schema.ts'
+import { TeamBody } from '../identity/organizations/team-schema.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])

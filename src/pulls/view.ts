@@ -4,8 +4,8 @@ import { viewIssues, type IssueView } from '../issues/view.ts'
 import { repositoriesById } from '../repositories/load.ts'
 import { viewRepositories, type RepositoryView, type Viewing } from '../repositories/view.ts'
 import { summarizeReviews, type ReviewSummary } from '../reviews/summary.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import type { Pull } from './pull.ts'
 
 /** A pull request with all that its record shows. */

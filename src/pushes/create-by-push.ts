@@ -5,8 +5,8 @@ import { mayCreateFor } from '../repositories/may-create.ts'
 import { loadVisible } from '../repositories/load.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { findByName } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findByName } from '../identity/users/load.ts'
 import type { PartPath } from './part.ts'
 
 /** What a push goes to, made for it where there is nothing yet. A push to a wiki makes no repository. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../platform/db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
-import { toAccount, type Account } from '../users/account.ts'
+import { toAccount, type Account } from '../identity/users/account.ts'
 
 /** What is reacted to: a comment, or the issue itself. */
 export interface Subject {

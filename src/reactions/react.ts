@@ -1,7 +1,7 @@
 import { loadComment } from '../comments/load.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
-import { assertNotBlocked } from '../followers/block.ts'
+import { assertNotBlocked } from '../identity/followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue, loadIssue } from '../issues/load.ts'
 import { writesIssue } from '../issues/rights.ts'

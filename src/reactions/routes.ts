@@ -5,7 +5,7 @@ import type { Call } from '../platform/http/call.ts'
 import { loadTracker } from '../issues/routes.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { formatTime } from '../platform/time.ts'
-import { presentUser } from '../users/present.ts'
+import { presentUser } from '../identity/users/present.ts'
 import { listReactions, type Reaction } from './queries.ts'
 import { loadCommentTarget, loadIssueTarget, react, takeBack, type Target } from './react.ts'
 import {

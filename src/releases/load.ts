@@ -1,4 +1,4 @@
-import { holds, limitsOf } from '../auth/scopes.ts'
+import { holds, limitsOf } from '../identity/auth/scopes.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import type { Page, PageOf } from '../platform/db/page.ts'
 import { notFound } from '../platform/errors.ts'

@@ -6,7 +6,7 @@ import { notFound } from '../platform/errors.ts'
 import { dropUploadsOf } from '../resumable-uploads/operations.ts'
 import { findRelease, recountReleases, updateRelease } from './queries.ts'
 import type { Release } from './release.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { announceRelease } from '../webhooks/release-events.ts'
 
 /** The record and its files go; the tag stays, and with it the number, should there be a release again. */

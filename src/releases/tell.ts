@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts'
 import { findMentioned } from '../issues/mentions.ts'
 import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
 import { withinMailBudget } from '../notifications/mail-budget.ts'
-import { wantsMail } from '../users/mail-news.ts'
+import { wantsMail } from '../identity/users/mail-news.ts'
 import { findRelease } from './queries.ts'
 import { findWatchersToMail } from './watcher-queries.ts'
 

@@ -1,8 +1,8 @@
 import type { Attachment } from '../attachments/attachment.ts'
 import { attachmentsOfReleases } from '../attachments/load.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import type { Release } from './release.ts'
 
 /** A release with all that is shown of it. */

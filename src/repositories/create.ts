@@ -13,7 +13,7 @@ import { createRepositoryFolder, importFirstCommit } from '../platform/git/creat
 import { repositoryFolder } from '../platform/git/layout.ts'
 import { removeFolders } from '../platform/git/remove.ts'
 import { measureObjects } from '../platform/git/size.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { ownerAccess } from './access.ts'
 import { gitIdentity } from './identity.ts'
 import { sshUrl } from './present.ts'

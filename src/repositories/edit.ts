@@ -8,7 +8,7 @@ import { AppError, invalid, invalidField, notFound } from '../platform/errors.ts
 import { branchExists, setHead } from '../platform/git/refs.ts'
 import { isNewBranchName, isRefName } from '../platform/git/ref-name.ts'
 import type { MirrorEdit } from '../mirrors/edit.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { announceRepository } from '../webhooks/repository-events.ts'
 import { editUnits, mentionsUnits, type UnitsEdit } from './edit-units.ts'
 import { changeVisibility, confirmVisibility, newVisibility } from './change-visibility.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/config.ts'
 import type { Identity } from '../platform/git/create.ts'
-import type { Account } from '../users/account.ts'
-import { placeholderEmail } from '../users/present.ts'
+import type { Account } from '../identity/users/account.ts'
+import { placeholderEmail } from '../identity/users/present.ts'
 
 /** Who somebody is in a commit: nothing in it can end the line, or the name. */
 export function gitIdentity(config: Config, account: Account): Identity {

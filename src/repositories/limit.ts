@@ -1,12 +1,12 @@
-import { spend, type Budget } from '../auth/budgets.ts'
+import { spend, type Budget } from '../identity/auth/budgets.ts'
 import type { Config } from '../platform/config/config.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { lock } from '../platform/db/lock.ts'
 import { AppError, forbidden } from '../platform/errors.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { countRepositories } from './queries.ts'
-import { lacksSecondFactor } from '../users/second-factor.ts'
+import { lacksSecondFactor } from '../identity/users/second-factor.ts'
 
 /** Told before anything is made. */
 export async function assertWithinLimit(

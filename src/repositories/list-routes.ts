@@ -1,8 +1,8 @@
-import { enterTeam } from '../organizations/access.ts'
-import { loadOrganization } from '../organizations/load.ts'
+import { enterTeam } from '../identity/organizations/access.ts'
+import { loadOrganization } from '../identity/organizations/load.ts'
 import type { Context } from '../platform/context.ts'
 import type { Api } from '../platform/http/api.ts'
-import { loadVisibleAccount } from '../users/load.ts'
+import { loadVisibleAccount } from '../identity/users/load.ts'
 import { listOf, presentList } from './list.ts'
 import { listOwn } from './list-seen.ts'
 import {

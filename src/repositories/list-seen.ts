@@ -3,7 +3,7 @@ import type { Page, PageOf } from '../platform/db/page.ts'
 import { listOwnRepositories, listRepositories, type ListFilter } from './queries.ts'
 import { viewRepositories, type RepositoryView } from './view.ts'
 import { isVisibleRepository } from './visibility.ts'
-import { lacksSecondFactor } from '../users/second-factor.ts'
+import { lacksSecondFactor } from '../identity/users/second-factor.ts'
 
 export type SeenFilter = Omit<ListFilter, 'visible'>
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller, Context } from '../platform/context.ts'
 import type { Executor, Remembered } from '../platform/db/database.ts'
 import { AppError, forbidden, Moved, notFound } from '../platform/errors.ts'
-import type { Account } from '../users/account.ts'
-import { findByName, findRenamed } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findByName, findRenamed } from '../identity/users/load.ts'
 import { reaches } from '../platform/access-level.ts'
 import { hasAnyAccess, unitLevel } from './access.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import type { Repository, RepositoryPath } from './repository.ts'
 import type { UnitKey } from '../platform/units.ts'
 import { isWithinToken, viewRepository, type RepositoryView } from './view.ts'
-import { lacksSecondFactor } from '../users/second-factor.ts'
+import { lacksSecondFactor } from '../identity/users/second-factor.ts'
 
 /** The repository of the path as the caller sees it: what they may not see does not exist; old names lead on. */
 export async function loadVisible(

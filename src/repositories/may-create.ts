@@ -1,9 +1,9 @@
 import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { forbidden, invalid } from '../platform/errors.ts'
-import { loadOrganization, loadStanding } from '../organizations/load.ts'
-import type { Account } from '../users/account.ts'
-import { findByName } from '../users/load.ts'
+import { loadOrganization, loadStanding } from '../identity/organizations/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findByName } from '../identity/users/load.ts'
 
 /** One rule for creating, forking and handing over to somebody. */
 export async function mayCreateFor(

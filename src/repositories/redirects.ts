@@ -1,7 +1,7 @@
 import { reaches } from '../platform/access-level.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { loadStanding } from '../organizations/load.ts'
+import { loadStanding } from '../identity/organizations/load.ts'
 import { findRedirected } from './queries.ts'
 import { viewRepository } from './view.ts'
 

@@ -2,14 +2,14 @@ import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
-import { holdOrganization } from '../organizations/hold.ts'
-import type { Account } from '../users/account.ts'
-import { findById } from '../users/load.ts'
+import { holdOrganization } from '../identity/organizations/hold.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findById } from '../identity/users/load.ts'
 import { findRepositoryById } from './queries.ts'
 import { deleteRemoval, findNextRemoval, holdOwned, insertRemovals } from './removal-queries.ts'
 import { dropRepository, holdForRemoval } from './remove.ts'
 import { isVisibleRepository } from './visibility.ts'
-import { lacksSecondFactor } from '../users/second-factor.ts'
+import { lacksSecondFactor } from '../identity/users/second-factor.ts'
 
 /**
  * Everything that the caller sees of the organization is to go, and nothing that comes later. A job does it, which may

@@ -1,7 +1,7 @@
 import { callerOf, isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import { accessOf, ownerAccess, type Access, type AccessFacts } from './access.ts'
 import { findRepositories } from './queries.ts'
 import {

@@ -10,7 +10,7 @@ import {
   type RepositoryBuilder,
   type RepositoryCondition,
 } from './conditions.ts'
-import { lacksSecondFactor } from '../users/second-factor.ts'
+import { lacksSecondFactor } from '../identity/users/second-factor.ts'
 import { isUnitAvailable } from './units.ts'
 import { type UnitKey } from '../platform/units.ts'
 

@@ -1,6 +1,6 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
-import { assertNotBlocked } from '../followers/block.ts'
+import { assertNotBlocked } from '../identity/followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'
 import { assertEdits } from '../issues/rights.ts'

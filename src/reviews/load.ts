@@ -1,7 +1,7 @@
 import { isSiteAdmin, type Caller, type Context, type SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
-import { assertNotBlocked } from '../followers/block.ts'
+import { assertNotBlocked } from '../identity/followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
 import { writesIssue } from '../issues/rights.ts'
 import type { RepositoryView } from '../repositories/view.ts'

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
-import { TeamBody } from '../organizations/team-schema.ts'
-import { UserBody } from '../users/schema.ts'
+import { TeamBody } from '../identity/organizations/team-schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 
 const time = Type.String({ format: 'date-time' })
 const userOrNull = Type.Union([UserBody, Type.Null()])

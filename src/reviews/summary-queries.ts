@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../platform/db/database.ts'
-import { toTeam, type Team } from '../organizations/team.ts'
-import { toAccount, type Account } from '../users/account.ts'
+import { toTeam, type Team } from '../identity/organizations/team.ts'
+import { toAccount, type Account } from '../identity/users/account.ts'
 
 type ByIssue<T> = ReadonlyMap<number, readonly T[]>
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
-import type { Team } from '../organizations/team.ts'
-import type { Account } from '../users/account.ts'
+import type { Team } from '../identity/organizations/team.ts'
+import type { Account } from '../identity/users/account.ts'
 import { countReviewComments, findRequestedPeople, findRequestedTeams } from './summary-queries.ts'
 
 /** What the record of a pull request says of its reviews. */

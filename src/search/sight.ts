@@ -6,7 +6,7 @@ import {
   isThroughTeam,
   type RepositoryCondition,
 } from '../repositories/conditions.ts'
-import { lacksSecondFactor } from '../users/second-factor.ts'
+import { lacksSecondFactor } from '../identity/users/second-factor.ts'
 import { isAmong, knownThroughMembership, ownedById, sharedIds, type SetFilter } from './sets.ts'
 import type { Wanted } from './wanted.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { keyFileOf, loadSecrets, type Secrets } from '../auth/secrets.ts'
+import { keyFileOf, loadSecrets, type Secrets } from '../identity/auth/secrets.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../platform/db/database.ts'
 import { hasAnyAccount, setKeyCheck, type DatabaseIdentity } from '../platform/db/identity.ts'

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { keyFileOf, loadSecrets } from '../auth/secrets.ts'
+import { keyFileOf, loadSecrets } from '../identity/auth/secrets.ts'
 import { ConfigError, type Config } from '../platform/config/config.ts'
 import { repositoriesFolder } from '../platform/git/layout.ts'
 import { assertGitUsable, GitMissingError } from '../platform/git/version.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Executor } from '../platform/db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
 import type { NewRow, Row } from '../platform/db/schema.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import type { CommitStatus } from './status.ts'
 
 /** The commit of a repository. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 import { states } from './status.ts'
 
 const time = Type.String({ format: 'date-time' })

@@ -1,4 +1,4 @@
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 
 export const states = ['pending', 'success', 'error', 'failure', 'warning', 'skipped'] as const
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
-import { TeamBody } from '../organizations/team-schema.ts'
+import { TeamBody } from '../identity/organizations/team-schema.ts'
 import { RepositoryBody } from '../repositories/schema.ts'
 
 const ofTeam = { scope: ['organization'], access: 'visible', publicOnly: 'public' } as const

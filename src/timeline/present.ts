@@ -8,7 +8,7 @@ import { presentMilestone } from '../milestones/present.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { presentTime } from '../time-tracking/present.ts'
 import { formatTime } from '../platform/time.ts'
-import { presentUser } from '../users/present.ts'
+import { presentUser } from '../identity/users/present.ts'
 import type { TimelineBody } from './schema.ts'
 import type { TimelineView } from './view.ts'
 

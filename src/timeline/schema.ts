@@ -5,7 +5,7 @@ import { IssueBody } from '../issues/schema.ts'
 import { LabelBody } from '../labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'
 import { TrackedTimeBody } from '../time-tracking/schema.ts'
-import { UserBody } from '../users/schema.ts'
+import { UserBody } from '../identity/users/schema.ts'
 
 const time = Type.String({ format: 'date-time' })
 

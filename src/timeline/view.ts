@@ -11,8 +11,8 @@ import { projectsById } from '../projects/projects.ts'
 import { shownTo } from '../projects/view.ts'
 import { timesById } from '../time-tracking/load.ts'
 import type { TrackedTime } from '../time-tracking/tracked-time.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 
 /** An entry with what it is about, as far as that is still there and for the caller to see. */
 export interface TimelineView extends CommentView {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import { findGiven, type Given } from './given-queries.ts'
 
 /** Who and what keeps its access when a repository gets another owner. */

@@ -1,11 +1,11 @@
 import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
 import { AppError, notFound } from '../platform/errors.ts'
-import { assertWithinToken } from '../organizations/load.ts'
+import { assertWithinToken } from '../identity/organizations/load.ts'
 import { loadVisible } from '../repositories/load.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'
 import type { RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { findByName, isSeen } from '../users/load.ts'
+import type { Account } from '../identity/users/account.ts'
+import { findByName, isSeen } from '../identity/users/load.ts'
 import { findOffered } from './transfer.ts'
 
 /** Whoever hands something over names a person, seen or not; organizations are known to those who see them. */

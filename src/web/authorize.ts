@@ -1,10 +1,16 @@
 import { basePath } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { agree, hasAgreed, readWish, refuse, type Wish } from '../grants/authorize.ts'
-import { OAuthError } from '../grants/error.ts'
+import {
+  agree,
+  hasAgreed,
+  readWish,
+  refuse,
+  type Wish,
+} from '../identity/oauth2-server/authorize.ts'
+import { OAuthError } from '../identity/oauth2-server/error.ts'
 import { signedIn } from '../platform/http/call.ts'
-import { findById } from '../users/load.ts'
+import { findById } from '../identity/users/load.ts'
 import type { Site } from './layout.ts'
 import { formOf, pageOf, type Look, type Shown, type Submitted } from './look.ts'
 import { consentPage } from './pages/consent.ts'

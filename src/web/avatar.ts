@@ -1,8 +1,8 @@
 import type { Config } from '../platform/config/config.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { basePath } from '../platform/config/urls.ts'
 import type { Repository } from '../repositories/repository.ts'
-import { avatarUrl } from '../users/present.ts'
+import { avatarUrl } from '../identity/users/present.ts'
 import { html, type Html, type Part } from '../platform/html.ts'
 
 /** Beside the name, which says whose it is. */

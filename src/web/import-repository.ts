@@ -15,7 +15,7 @@ import { loadNewOwner } from '../mirrors/owner.ts'
 import { readMigration } from '../mirrors/present.ts'
 import { MigrateRepoOptions } from '../mirrors/schema.ts'
 import type { RepositoryPath } from '../repositories/repository.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import {
   creationProblem,
   explain,

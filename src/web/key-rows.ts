@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
-import type { GpgKeyRing } from '../keys/gpg-queries.ts'
-import type { PublicKey } from '../keys/queries.ts'
+import type { GpgKeyRing } from '../identity/keys/gpg-queries.ts'
+import type { PublicKey } from '../identity/keys/queries.ts'
 import { timeAgo } from './figures.ts'
 import type { SettingsRow } from './forms/settings.ts'
 import { html, type Html } from '../platform/html.ts'

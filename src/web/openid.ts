@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Trace } from '../auth/security-news.ts'
+import type { Trace } from '../identity/auth/security-news.ts'
 import { logFailedSignIn } from '../platform/audit.ts'
 import { basePath } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError, invalid } from '../platform/errors.ts'
 import { Query } from '../platform/http/query.ts'
 import { traceBy, traceOf } from '../platform/http/trace.ts'
-import { accountFor, linkAccount } from '../openid/accounts.ts'
+import { accountFor, linkAccount } from '../identity/openid-connect/accounts.ts'
 import {
   askingAddress,
   ATTEMPT_SECONDS,
@@ -14,18 +14,18 @@ import {
   newAttempt,
   sealAttempt,
   type Attempt,
-} from '../openid/attempt.ts'
-import { assertNotRefused, redeemCode, type Identity } from '../openid/identity.ts'
-import { loadProvider, usesOpenId } from '../openid/provider.ts'
-import { hasSecondFactor } from '../users/account.ts'
-import { attemptOf, setAttemptCookie } from '../callers/cookies.ts'
+} from '../identity/openid-connect/attempt.ts'
+import { assertNotRefused, redeemCode, type Identity } from '../identity/openid-connect/identity.ts'
+import { loadProvider, usesOpenId } from '../identity/openid-connect/provider.ts'
+import { hasSecondFactor } from '../identity/users/account.ts'
+import { attemptOf, setAttemptCookie } from '../identity/callers/cookies.ts'
 import type { Site } from './layout.ts'
 import { localPath } from './local-path.ts'
 import type { Handler } from './look.ts'
 import type { PageServer } from './page-server.ts'
 import { sendRefusal } from './refusal.ts'
 import { letIn } from './sign-in.ts'
-import { viewerOf } from '../callers/viewer.ts'
+import { viewerOf } from '../identity/callers/viewer.ts'
 
 /** For who signs in by what another server says of them. */
 export function openIdRoutes(server: PageServer, ctx: Context, site: Site): void {

@@ -1,5 +1,5 @@
 import { basePath, encodeSegment } from '../platform/config/urls.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { html, type Html } from '../platform/html.ts'
 import type { Page } from './layout.ts'
 import type { Look } from './look.ts'

@@ -1,8 +1,8 @@
 import type { Page, PageOf } from '../platform/db/page.ts'
-import { listFollowed, type Relation } from '../followers/follow.ts'
+import { listFollowed, type Relation } from '../identity/followers/follow.ts'
 import { signedIn } from '../platform/http/call.ts'
 import { readPage } from '../platform/http/paging.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import type { Look } from './look.ts'
 
 export interface PeoplePage {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Config } from '../platform/config/config.ts'
 import { basePath, encodeSegment } from '../platform/config/urls.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { html, type Html } from '../platform/html.ts'
 
 /** Somebody of the outside world, as a commit names them. */

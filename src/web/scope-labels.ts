@@ -1,4 +1,4 @@
-import type { ScopeCategory } from '../auth/scopes.ts'
+import type { ScopeCategory } from '../identity/auth/scopes.ts'
 
 /** What each category of scopes is about, in words. */
 export const scopeLabels: Readonly<Record<ScopeCategory, string>> = {

@@ -5,17 +5,17 @@ import {
   HALF_SIGN_IN_SECONDS,
   startHalfSignIn,
   type Checked,
-} from '../auth/half-sign-ins.ts'
-import { askForPasskey, findByPasskey } from '../auth/security-keys/passkey.ts'
-import { endSession, startSession } from '../auth/sessions.ts'
+} from '../identity/auth/half-sign-ins.ts'
+import { askForPasskey, findByPasskey } from '../identity/auth/security-keys/passkey.ts'
+import { endSession, startSession } from '../identity/auth/sessions.ts'
 import type { Config } from '../platform/config/config.ts'
 import { basePath } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import { readForm } from '../platform/http/body.ts'
 import { Query } from '../platform/http/query.ts'
-import { usesOpenId } from '../openid/provider.ts'
-import type { Account } from '../users/account.ts'
-import { awaitsConfirmation } from '../users/confirm.ts'
+import { usesOpenId } from '../identity/openid-connect/provider.ts'
+import type { Account } from '../identity/users/account.ts'
+import { awaitsConfirmation } from '../identity/users/confirm.ts'
 import { siteBehind } from './authorize.ts'
 import { sendPage, type Site } from './layout.ts'
 import { localPath } from './local-path.ts'
@@ -26,9 +26,9 @@ import {
   sessionSecretOf,
   setHalfSignInCookie,
   setSessionCookie,
-} from '../callers/cookies.ts'
+} from '../identity/callers/cookies.ts'
 import { readPasskeyAnswer } from './forms/second-factor.ts'
-import { viewerOf } from '../callers/viewer.ts'
+import { viewerOf } from '../identity/callers/viewer.ts'
 import type { PageServer } from './page-server.ts'
 
 const MAX_FORM_BYTES = 65_536

@@ -2,13 +2,13 @@ import { basePath } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { readForm } from '../platform/http/body.ts'
-import { signUp } from '../users/create-first.ts'
+import { signUp } from '../identity/users/create-first.ts'
 import { sendPage, type Site } from './layout.ts'
 import { readSetupForm, setupProblem } from './pages/setup-form.ts'
 import { readNames, signUpPage, underClientName } from './pages/sign-up.ts'
 import { openSession } from './sign-in.ts'
 import type { PageServer } from './page-server.ts'
-import { viewerOf } from '../callers/viewer.ts'
+import { viewerOf } from '../identity/callers/viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 

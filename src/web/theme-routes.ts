@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import { readForm } from '../platform/http/body.ts'
-import { writeCookie } from '../callers/cookies.ts'
+import { writeCookie } from '../identity/callers/cookies.ts'
 import { localPath } from './local-path.ts'
 import { readTheme, THEME_COOKIE } from './theme.ts'
 import type { PageServer } from './page-server.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { cookieOf } from '../callers/cookies.ts'
+import { cookieOf } from '../identity/callers/cookies.ts'
 
 export const THEME_COOKIE = 'codestead_theme'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { viewerOf } from '../callers/viewer.ts'
+import { viewerOf } from '../identity/callers/viewer.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import { signedIn } from '../platform/http/call.ts'
 import { countUnread } from '../notifications/threads.ts'

@@ -2,7 +2,7 @@ import type { Attachment } from '../attachments/attachment.ts'
 import { presentAttachment } from '../attachments/present.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { announce } from './announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
 

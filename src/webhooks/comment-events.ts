@@ -7,7 +7,7 @@ import type { Issue } from '../issues/issue.ts'
 import { presentIssue } from '../issues/present.ts'
 import { viewIssue } from '../issues/view.ts'
 import { presentRepository } from '../repositories/present.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { announce } from './announce.ts'
 import { presentChanges, presentPerson, viewPlace } from './payload.ts'
 

@@ -1,10 +1,10 @@
 import { anonymous, type Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { presentOrganization } from '../organizations/present.ts'
+import { presentOrganization } from '../identity/organizations/present.ts'
 import type { PackageVersion } from '../packages/package.ts'
 import { presentPackageOf } from '../packages/present.ts'
-import { ghost, type Account } from '../users/account.ts'
-import { findAllById } from '../users/load.ts'
+import { ghost, type Account } from '../identity/users/account.ts'
+import { findAllById } from '../identity/users/load.ts'
 import { announceAt } from './announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
 

@@ -5,9 +5,9 @@ import { repositoriesById } from '../repositories/load.ts'
 import { presentRepository } from '../repositories/present.ts'
 import type { RepositoryBody } from '../repositories/schema.ts'
 import { asOwner, viewRepository, type RepositoryView } from '../repositories/view.ts'
-import type { Account } from '../users/account.ts'
-import { presentUser } from '../users/present.ts'
-import type { UserBody } from '../users/schema.ts'
+import type { Account } from '../identity/users/account.ts'
+import { presentUser } from '../identity/users/present.ts'
+import type { UserBody } from '../identity/users/schema.ts'
 
 /** The repository as it is within the transaction, as its owner sees it. */
 export async function viewPlace(ctx: Context, tx: Executor, id: number): Promise<RepositoryView> {

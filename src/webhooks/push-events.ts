@@ -10,7 +10,7 @@ import type { ObjectFormat } from '../platform/db/columns.ts'
 import type { Brought } from '../pushes/brought.ts'
 import { comparePath, type PushedTo } from '../pushes/describe.ts'
 import { folderOf } from '../repositories/folder.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { announce, isAnybodyListening, type News } from './announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { presentRepository } from '../repositories/present.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { announce, detachWebhooks } from './announce.ts'
 import { presentPerson, presentPlace, viewPlace } from './payload.ts'
 

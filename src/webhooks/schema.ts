@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { ScopeCategory } from '../auth/scopes.ts'
+import type { ScopeCategory } from '../identity/auth/scopes.ts'
 import type { Endpoint } from '../platform/http/api.ts'
 
 const time = Type.String({ format: 'date-time' })

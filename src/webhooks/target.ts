@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
-import { findAllById } from '../users/load.ts'
+import { findAllById } from '../identity/users/load.ts'
 import { isDetached, type Webhook } from './hook.ts'
 import type { TargetKind } from './request.ts'
 

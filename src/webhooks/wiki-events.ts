@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { Account } from '../users/account.ts'
+import type { Account } from '../identity/users/account.ts'
 import { announce, type News } from './announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { findBySignInName } from '../../src/auth/queries.ts'
-import { matchingStep, totpCode } from '../../src/auth/totp.ts'
-import { createOrganization } from '../../src/organizations/create.ts'
-import { findAccountByName } from '../../src/users/queries.ts'
+import { findBySignInName } from '../../src/identity/auth/queries.ts'
+import { matchingStep, totpCode } from '../../src/identity/auth/totp.ts'
+import { createOrganization } from '../../src/identity/organizations/create.ts'
+import { findAccountByName } from '../../src/identity/users/queries.ts'
 import { basic, startApp, type TestApp } from '../support/app.ts'
 import { machineOf, startMachine, type Machine } from '../support/terminal.ts'
 

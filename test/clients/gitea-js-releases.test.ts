@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { giteaApi } from 'gitea-js'
 import { startWithRepository } from '../commits/setup.ts'
-import { createToken } from '../../src/auth/tokens.ts'
+import { createToken } from '../../src/identity/auth/tokens.ts'
 
 suite('gitea-js', () => {
   test('publishes a release with an asset, as release tools do', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
 import { giteaApi } from 'gitea-js'
-import { createToken } from '../../src/auth/tokens.ts'
+import { createToken } from '../../src/identity/auth/tokens.ts'
 import { basic, PASSWORD, startApp, type TestApp } from '../support/app.ts'
 
 /** What the client throws: the response with the error it carried. */

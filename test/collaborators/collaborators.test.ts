@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { addOrganization, addTeam } from '../organizations/setup.ts'
+import { addOrganization, addTeam } from '../identity/organizations/setup.ts'
 import { startApp, type TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 

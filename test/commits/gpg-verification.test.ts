@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { gpgKey, signBytes, signText, type TestGpgKey } from '../keys/gpg-support.ts'
+import { gpgKey, signBytes, signText, type TestGpgKey } from '../identity/keys/gpg-support.ts'
 import { assertStatus } from '../support/expect.ts'
 import { folderOf, startWithRepository } from './setup.ts'
 import { rawCommit, type CommitParts } from './signing.ts'

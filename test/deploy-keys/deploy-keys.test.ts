@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { ed25519Key } from '../keys/support.ts'
+import { ed25519Key } from '../identity/keys/support.ts'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 

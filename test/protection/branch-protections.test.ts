@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addOrganization, addTeam } from '../organizations/setup.ts'
+import { addOrganization, addTeam } from '../identity/organizations/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { administratorsOnly, protectBranch, repo, start, type Setup } from './setup.ts'
 

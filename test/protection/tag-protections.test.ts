@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addOrganization } from '../organizations/setup.ts'
+import { addOrganization } from '../identity/organizations/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { administratorsOnly, protectTag, repo, start, type Setup } from './setup.ts'
 

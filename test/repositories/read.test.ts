@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { updateTotpSecret } from '../../src/auth/queries.ts'
-import { enableSecondFactor } from '../../src/auth/second-factor.ts'
+import { updateTotpSecret } from '../../src/identity/auth/queries.ts'
+import { enableSecondFactor } from '../../src/identity/auth/second-factor.ts'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 

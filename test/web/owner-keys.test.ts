@@ -1,8 +1,8 @@
 // One database is enough: keys are listed as the API lists them.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { gpgKey } from '../keys/gpg-support.ts'
-import { ed25519Key } from '../keys/support.ts'
+import { gpgKey } from '../identity/keys/gpg-support.ts'
+import { ed25519Key } from '../identity/keys/support.ts'
 import { startApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { Visitor } from './support.ts'

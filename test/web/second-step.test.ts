@@ -1,9 +1,9 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addKey } from '../../src/auth/security-keys/enrol.ts'
-import { updateTotpSecret } from '../../src/auth/queries.ts'
-import { totpCode } from '../../src/auth/totp.ts'
+import { addKey } from '../../src/identity/auth/security-keys/enrol.ts'
+import { updateTotpSecret } from '../../src/identity/auth/queries.ts'
+import { totpCode } from '../../src/identity/auth/totp.ts'
 import { callerOf } from '../../src/platform/context.ts'
 import { PASSWORD, type TestApp } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'

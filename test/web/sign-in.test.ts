@@ -1,9 +1,9 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { updateTotpSecret } from '../../src/auth/queries.ts'
-import { enableSecondFactor } from '../../src/auth/second-factor.ts'
-import { totpCode } from '../../src/auth/totp.ts'
+import { updateTotpSecret } from '../../src/identity/auth/queries.ts'
+import { enableSecondFactor } from '../../src/identity/auth/second-factor.ts'
+import { totpCode } from '../../src/identity/auth/totp.ts'
 import { configWith } from '../../src/platform/config/config.ts'
 import { localPath } from '../../src/web/local-path.ts'
 import { PASSWORD, startApp, type Headers, type TestApp } from '../support/app.ts'

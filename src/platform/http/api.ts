@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { ScopeCategory } from '../../auth/scopes.ts'
+import type { ScopeCategory } from '../../identity/auth/scopes.ts'
 import type { Answer } from './answer.ts'
 import type { Call } from './call.ts'
 

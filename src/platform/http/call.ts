@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
-import type { Trace } from '../../auth/security-news.ts'
+import type { Trace } from '../../identity/auth/security-news.ts'
 import { baseUrl } from '../config/urls.ts'
 import type { Caller, Context, SignedInCaller } from '../context.ts'
 import type { Page, PageOf } from '../db/page.ts'

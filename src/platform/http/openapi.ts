@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { ScopeCategory } from '../../auth/scopes.ts'
+import type { ScopeCategory } from '../../identity/auth/scopes.ts'
 import type { Config } from '../config/config.ts'
 import { apiUrl } from '../config/urls.ts'
 import { apiVersion } from '../version.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Vouched } from '../../auth/proxy-login.ts'
+import type { Vouched } from '../../identity/auth/proxy-login.ts'
 import type { Context } from '../context.ts'
 import { trustedProxies } from '../network/trusted-proxies.ts'
 

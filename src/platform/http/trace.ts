@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Trace } from '../../auth/security-news.ts'
+import type { Trace } from '../../identity/auth/security-news.ts'
 import type { Caller, Credential } from '../context.ts'
 
 const shown: Readonly<Record<Credential['kind'], string>> = {

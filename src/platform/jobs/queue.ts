@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger as Logger } from 'fastify'
-import type { SecurityChange, Trace } from '../../auth/security-news.ts'
+import type { SecurityChange, Trace } from '../../identity/auth/security-news.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
 import type { RepositoryNews } from '../../notifications/repository-queries.ts'

@@ -1,4 +1,4 @@
-import { endGrant, grantsOf } from '../../grants/grants.ts'
+import { endGrant, grantsOf } from '../../identity/oauth2-server/grants.ts'
 import { readInteger } from '../../platform/http/query.ts'
 import type { ApplicationSection } from '../applications/pages.ts'
 import { timeAgo } from '../figures.ts'

@@ -1,11 +1,11 @@
-import { confirmsAddresses } from '../../users/confirm.ts'
+import { confirmsAddresses } from '../../identity/users/confirm.ts'
 import {
   addEmailAddresses,
   assertManagesEmails,
   emailAddressesOf,
   mailConfirmationAgain,
   removeEmailAddresses,
-} from '../../users/emails.ts'
+} from '../../identity/users/emails.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations } from '../forms/problem.ts'
 import { renderAction, renderLoss, renderRows } from '../forms/settings.ts'

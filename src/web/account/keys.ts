@@ -1,10 +1,15 @@
 import { isNotFound } from '../../platform/errors.ts'
 import { bindForm } from '../../platform/http/binding.ts'
 import { readInteger } from '../../platform/http/query.ts'
-import { addGpgKey, gpgKeysOf, removeGpgKey, verificationToken } from '../../keys/gpg-keys.ts'
-import { readNewPublicKey } from '../../keys/present.ts'
-import { addPublicKey, publicKeysOf, removePublicKey } from '../../keys/public-keys.ts'
-import { CreateGpgKeyOption, CreateKeyOption } from '../../keys/schema.ts'
+import {
+  addGpgKey,
+  gpgKeysOf,
+  removeGpgKey,
+  verificationToken,
+} from '../../identity/keys/gpg-keys.ts'
+import { readNewPublicKey } from '../../identity/keys/present.ts'
+import { addPublicKey, publicKeysOf, removePublicKey } from '../../identity/keys/public-keys.ts'
+import { CreateGpgKeyOption, CreateKeyOption } from '../../identity/keys/schema.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'

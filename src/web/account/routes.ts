@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { usesOpenId } from '../../openid/provider.ts'
+import { usesOpenId } from '../../identity/openid-connect/provider.ts'
 import { addApplicationPages } from '../applications/pages.ts'
 import { addHookPages } from '../hooks/pages.ts'
 import type { Site } from '../layout.ts'

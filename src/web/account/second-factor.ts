@@ -1,12 +1,12 @@
-import { recoveryCodesLeft, renewRecoveryCodes } from '../../auth/recovery-codes.ts'
+import { recoveryCodesLeft, renewRecoveryCodes } from '../../identity/auth/recovery-codes.ts'
 import {
   disableOneTimeCodes,
   offerSecondFactor,
   readOffer,
   takeSecondFactor,
   type Offer,
-} from '../../auth/second-factor.ts'
-import { hasSecondFactor, type Account } from '../../users/account.ts'
+} from '../../identity/auth/second-factor.ts'
+import { hasSecondFactor, type Account } from '../../identity/users/account.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderSecondFactor } from '../forms/second-factor.ts'

@@ -1,6 +1,6 @@
-import { hasPassword } from '../../auth/first-password.ts'
+import { hasPassword } from '../../identity/auth/first-password.ts'
 import { basePath } from '../../platform/config/urls.ts'
-import { usesOpenId } from '../../openid/provider.ts'
+import { usesOpenId } from '../../identity/openid-connect/provider.ts'
 import { renderSettings } from '../forms/settings.ts'
 import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

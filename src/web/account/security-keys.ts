@@ -1,12 +1,12 @@
-import { askForKey } from '../../auth/security-keys/answer.ts'
-import { holderOf } from '../../auth/security-keys/challenges.ts'
-import { addKey, offerEnrolment, readNewKey } from '../../auth/security-keys/enrol.ts'
+import { askForKey } from '../../identity/auth/security-keys/answer.ts'
+import { holderOf } from '../../identity/auth/security-keys/challenges.ts'
+import { addKey, offerEnrolment, readNewKey } from '../../identity/auth/security-keys/enrol.ts'
 import {
   loadSecurityKey,
   removeSecurityKey,
   securityKeysOf,
   type SecurityKey,
-} from '../../auth/security-keys/keys.ts'
+} from '../../identity/auth/security-keys/keys.ts'
 import { readInteger } from '../../platform/http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'

@@ -3,7 +3,7 @@ import {
   endSessionById,
   sessionsOf,
   type OpenSession,
-} from '../../auth/sessions.ts'
+} from '../../identity/auth/sessions.ts'
 import { readInteger } from '../../platform/http/query.ts'
 import { timeAgo } from '../figures.ts'
 import { renderAction, renderRows } from '../forms/settings.ts'

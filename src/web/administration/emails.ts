@@ -1,4 +1,4 @@
-import { findAddresses, type OwnedAddress } from '../../users/everybody.ts'
+import { findAddresses, type OwnedAddress } from '../../identity/users/everybody.ts'
 import { counted } from '../figures.ts'
 import type { SettingsRow } from '../forms/settings.ts'
 import { html } from '../../platform/html.ts'

@@ -1,5 +1,5 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
-import { hasSecondFactor, type Account } from '../../users/account.ts'
+import { hasSecondFactor, type Account } from '../../identity/users/account.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { FormFields, formOfValues, type FormState } from '../forms/fields.ts'
 import { renderLoss } from '../forms/settings.ts'

@@ -1,12 +1,17 @@
-import { disableSecondFactor } from '../../auth/second-factor.ts'
+import { disableSecondFactor } from '../../identity/auth/second-factor.ts'
 import { invalid, invalidField } from '../../platform/errors.ts'
 import { bindForm } from '../../platform/http/binding.ts'
-import type { Account } from '../../users/account.ts'
-import { changePassword, editPerson, renameAccount, type PersonEdit } from '../../users/edit.ts'
-import { loadPerson } from '../../users/load.ts'
-import { readPersonEdit } from '../../users/present.ts'
-import { removePerson } from '../../users/remove.ts'
-import { EditUserOption, RenameUserOption } from '../../users/schema.ts'
+import type { Account } from '../../identity/users/account.ts'
+import {
+  changePassword,
+  editPerson,
+  renameAccount,
+  type PersonEdit,
+} from '../../identity/users/edit.ts'
+import { loadPerson } from '../../identity/users/load.ts'
+import { readPersonEdit } from '../../identity/users/present.ts'
+import { removePerson } from '../../identity/users/remove.ts'
+import { EditUserOption, RenameUserOption } from '../../identity/users/schema.ts'
 import { withChecks } from '../forms/fields.ts'
 import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import type { Page } from '../layout.ts'

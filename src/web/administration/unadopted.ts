@@ -1,7 +1,7 @@
 import { adoptRepository, removeFound } from '../../adoption/adopt.ts'
 import { findFound, labelOf, listFound, type Found } from '../../adoption/found.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
-import { findByName } from '../../users/load.ts'
+import { findByName } from '../../identity/users/load.ts'
 import { counted } from '../figures.ts'
 import { creationProblem, renderProblem, type FormProblem } from '../forms/problem.ts'
 import { renderAction, renderLoss, type SettingsRow } from '../forms/settings.ts'

@@ -5,10 +5,10 @@ import {
   loadApplication,
   removeApplication,
   renewSecret,
-} from '../../applications/applications.ts'
-import type { Application } from '../../applications/queries.ts'
+} from '../../identity/oauth2-applications/applications.ts'
+import type { Application } from '../../identity/oauth2-applications/queries.ts'
 import { readInteger } from '../../platform/http/query.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { timeAgo } from '../figures.ts'
 import type { FormState } from '../forms/fields.ts'
 import { problemOf } from '../forms/problem.ts'

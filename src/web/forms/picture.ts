@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { avatar } from '../avatar.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import type { FormProblem } from './problem.ts'

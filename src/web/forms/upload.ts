@@ -9,7 +9,7 @@ import { describeFile, kindOf } from '../issues/comment.ts'
 import type { Site } from '../layout.ts'
 import { isOfScript } from '../of-script.ts'
 import { sendRefusal } from '../refusal.ts'
-import { viewerOf } from '../../callers/viewer.ts'
+import { viewerOf } from '../../identity/callers/viewer.ts'
 
 export interface UploadTo {
   readonly attach: (ctx: Context, call: Call) => Promise<Attachment>

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { readForm } from '../../platform/http/body.ts'
 import { signedIn } from '../../platform/http/call.ts'
 import { openVisit } from '../repository/visit.ts'
-import { viewerOf } from '../../callers/viewer.ts'
+import { viewerOf } from '../../identity/callers/viewer.ts'
 import { renderSpeech } from './speech.ts'
 import type { PageServer } from '../page-server.ts'
 

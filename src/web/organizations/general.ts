@@ -2,14 +2,18 @@ import { removeAvatar, setAvatar } from '../../avatars/change.ts'
 import { assertImage } from '../../avatars/image.ts'
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import { bindForm } from '../../platform/http/binding.ts'
-import { assertMayCreate, createOrganization } from '../../organizations/create.ts'
-import { editOrganization } from '../../organizations/edit.ts'
-import { readNewOrganization, readOrganizationEdit } from '../../organizations/present.ts'
-import { removeOrganization } from '../../organizations/remove.ts'
-import { CreateOrgOption, EditOrgOption, RenameOrgOption } from '../../organizations/schema.ts'
+import { assertMayCreate, createOrganization } from '../../identity/organizations/create.ts'
+import { editOrganization } from '../../identity/organizations/edit.ts'
+import { readNewOrganization, readOrganizationEdit } from '../../identity/organizations/present.ts'
+import { removeOrganization } from '../../identity/organizations/remove.ts'
+import {
+  CreateOrgOption,
+  EditOrgOption,
+  RenameOrgOption,
+} from '../../identity/organizations/schema.ts'
 import { markAllForRemoval } from '../../repositories/remove-all.ts'
-import type { Account } from '../../users/account.ts'
-import { renameAccount } from '../../users/edit.ts'
+import type { Account } from '../../identity/users/account.ts'
+import { renameAccount } from '../../identity/users/edit.ts'
 import {
   FormFields,
   formOfValues,

@@ -1,6 +1,6 @@
 import { readPage } from '../../platform/http/paging.ts'
-import { listMembersFor, removeMember } from '../../organizations/members.ts'
-import { loadPerson } from '../../users/load.ts'
+import { listMembersFor, removeMember } from '../../identity/organizations/members.ts'
+import { loadPerson } from '../../identity/users/load.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

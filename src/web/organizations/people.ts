@@ -1,6 +1,6 @@
 import { basePath } from '../../platform/config/urls.ts'
 import { readPage } from '../../platform/http/paging.ts'
-import { loadSeen, type SeenOrganization } from '../../organizations/access.ts'
+import { loadSeen, type SeenOrganization } from '../../identity/organizations/access.ts'
 import {
   assertMayShowMember,
   leaveOrganization,
@@ -8,10 +8,10 @@ import {
   mayShowMember,
   membershipsOf,
   showMember,
-} from '../../organizations/members.ts'
-import { canAdminister, canSeeMembers, isMember } from '../../organizations/policy.ts'
-import type { Account } from '../../users/account.ts'
-import { loadPerson } from '../../users/load.ts'
+} from '../../identity/organizations/members.ts'
+import { canAdminister, canSeeMembers, isMember } from '../../identity/organizations/policy.ts'
+import type { Account } from '../../identity/users/account.ts'
+import { loadPerson } from '../../identity/users/load.ts'
 import { avatar } from '../avatar.ts'
 import { problemOf, type Explanations, type FormProblem } from '../forms/problem.ts'
 import { renderAction, renderRows, type SettingsRow } from '../forms/settings.ts'

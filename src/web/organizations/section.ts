@@ -1,6 +1,6 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
-import { loadOwned, type InOrganization } from '../../organizations/access.ts'
-import type { Account } from '../../users/account.ts'
+import { loadOwned, type InOrganization } from '../../identity/organizations/access.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { renderSettings } from '../forms/settings.ts'
 import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

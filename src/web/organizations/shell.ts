@@ -1,5 +1,5 @@
-import type { SeenOrganization } from '../../organizations/access.ts'
-import { canAdminister } from '../../organizations/policy.ts'
+import type { SeenOrganization } from '../../identity/organizations/access.ts'
+import { canAdminister } from '../../identity/organizations/policy.ts'
 import { renderSaved } from '../forms/settings.ts'
 import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

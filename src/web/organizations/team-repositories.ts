@@ -1,6 +1,6 @@
-import type { Team } from '../../organizations/team.ts'
+import type { Team } from '../../identity/organizations/team.ts'
 import { listSeen } from '../../repositories/list-seen.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'
 import { html, type Html } from '../../platform/html.ts'

@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/errors.ts'
-import { loadTeams } from '../../organizations/load.ts'
-import type { Team } from '../../organizations/team.ts'
-import type { Account } from '../../users/account.ts'
+import { loadTeams } from '../../identity/organizations/load.ts'
+import type { Team } from '../../identity/organizations/team.ts'
+import type { Account } from '../../identity/users/account.ts'
 import type { Look } from '../look.ts'
 
 /** The team of the path; whether it may be read is another question. */

@@ -1,10 +1,10 @@
 import { isNotFound, Moved, notFound } from '../../platform/errors.ts'
 import { bindForm } from '../../platform/http/binding.ts'
 import { readPage } from '../../platform/http/paging.ts'
-import { loadTeams } from '../../organizations/load.ts'
-import { readNewTeam, readTeamEdit } from '../../organizations/present.ts'
-import { isOwnersTeam, type Team } from '../../organizations/team.ts'
-import { CreateTeamOption, EditTeamOption } from '../../organizations/team-schema.ts'
+import { loadTeams } from '../../identity/organizations/load.ts'
+import { readNewTeam, readTeamEdit } from '../../identity/organizations/present.ts'
+import { isOwnersTeam, type Team } from '../../identity/organizations/team.ts'
+import { CreateTeamOption, EditTeamOption } from '../../identity/organizations/team-schema.ts'
 import {
   addTeamMember,
   createTeam,
@@ -12,11 +12,11 @@ import {
   removeTeam,
   removeTeamMember,
   teamMembersOf,
-} from '../../organizations/teams.ts'
+} from '../../identity/organizations/teams.ts'
 import { loadVisible } from '../../repositories/load.ts'
 import { giveToTeam, takeFromTeam } from '../../team-repositories/share.ts'
-import type { Account } from '../../users/account.ts'
-import { loadPerson } from '../../users/load.ts'
+import type { Account } from '../../identity/users/account.ts'
+import { loadPerson } from '../../identity/users/load.ts'
 import {
   FormFields,
   formOfValues,

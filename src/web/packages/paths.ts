@@ -1,5 +1,5 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import type { Look } from '../look.ts'
 
 /** Where the packages of an account are listed. */

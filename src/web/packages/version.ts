@@ -5,7 +5,7 @@ import { filesOf, listVersions, loadVersion, removeVersion } from '../../package
 import { filePath, pagePath } from '../../packages/present.ts'
 import { viewPackages } from '../../packages/view.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { sizeText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'

@@ -1,6 +1,6 @@
 import { basePath } from '../../platform/config/urls.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { latelyAddress, type Lately } from '../dashboard-feed.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

@@ -1,6 +1,6 @@
 import { listAccountFeed } from '../../activity/feed.ts'
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { renderFeed } from '../feed.ts'
 import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

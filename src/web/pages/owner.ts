@@ -1,6 +1,6 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import { isSiteAdmin } from '../../platform/context.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { adminPath } from '../administration/section.ts'
 import { avatar } from '../avatar.ts'
 import { counted, timeAgo } from '../figures.ts'

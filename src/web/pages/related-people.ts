@@ -1,5 +1,5 @@
-import type { Relation } from '../../followers/follow.ts'
-import type { Account } from '../../users/account.ts'
+import type { Relation } from '../../identity/followers/follow.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { avatar } from '../avatar.ts'
 import { renderRows } from '../forms/settings.ts'
 import { html } from '../../platform/html.ts'

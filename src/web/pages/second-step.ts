@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import { basePath } from '../../platform/config/urls.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { FormFields } from '../forms/fields.ts'
 import { renderKeyPrompt } from '../forms/second-factor.ts'
 import { html } from '../../platform/html.ts'

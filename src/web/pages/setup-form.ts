@@ -1,7 +1,7 @@
 import { invalid, type AppError, type BrokenRule } from '../../platform/errors.ts'
 import { bindForm } from '../../platform/http/binding.ts'
-import type { NewPerson } from '../../users/create.ts'
-import { CreateUserOption } from '../../users/schema.ts'
+import type { NewPerson } from '../../identity/users/create.ts'
+import { CreateUserOption } from '../../identity/users/schema.ts'
 import { explain, type Explanations, type FormProblem } from '../forms/problem.ts'
 
 const DIFFERENT = 'The two passwords differ.'

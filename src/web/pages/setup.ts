@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import { apiUrl, basePath, baseUrl } from '../../platform/config/urls.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
 import { readWhitespace, type Whitespace } from '../../platform/git/whitespace.ts'
 import { Query } from '../../platform/http/query.ts'
-import { cookieOf, writeCookie } from '../../callers/cookies.ts'
+import { cookieOf, writeCookie } from '../../identity/callers/cookies.ts'
 import { html, type Html } from '../../platform/html.ts'
 import type { Visit } from './visit.ts'
 

@@ -5,9 +5,9 @@ import {
   removeCollaborator,
 } from '../../collaborators/collaborate.ts'
 import { readPage } from '../../platform/http/paging.ts'
-import { loadStanding, loadTeams } from '../../organizations/load.ts'
-import { canReadTeam } from '../../organizations/policy.ts'
-import type { Team } from '../../organizations/team.ts'
+import { loadStanding, loadTeams } from '../../identity/organizations/load.ts'
+import { canReadTeam } from '../../identity/organizations/policy.ts'
+import type { Team } from '../../identity/organizations/team.ts'
 import {
   addTeam,
   assertMayChangeTeams,

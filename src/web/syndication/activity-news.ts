@@ -4,7 +4,7 @@ import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Page } from '../../platform/db/page.ts'
 import type { Refer } from '../../platform/markup/references.ts'
 import type { RepositoryView } from '../../repositories/view.ts'
-import type { Account } from '../../users/account.ts'
+import type { Account } from '../../identity/users/account.ts'
 import { html } from '../../platform/html.ts'
 import type { Look } from '../look.ts'
 import {

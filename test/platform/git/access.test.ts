@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { addKey } from '../../../src/auth/security-keys/enrol.ts'
+import { addKey } from '../../../src/identity/auth/security-keys/enrol.ts'
 import { callerOf } from '../../../src/platform/context.ts'
-import { enableSecondFactor } from '../../../src/auth/second-factor.ts'
+import { enableSecondFactor } from '../../../src/identity/auth/second-factor.ts'
 import type { ConfigChanges } from '../../../src/platform/config/config.ts'
 import type { Changes } from '../../../src/platform/db/schema.ts'
 import {

@@ -5,7 +5,7 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { readBytes } from '../../../src/platform/http/body.ts'
-import { findById } from '../../../src/users/load.ts'
+import { findById } from '../../../src/identity/users/load.ts'
 import { startApp } from '../../support/app.ts'
 import { assertError, assertStatus } from '../../support/expect.ts'
 

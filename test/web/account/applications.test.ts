@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { agree, bearer, exchange, pkce, verifier, wishOf } from '../../grants/setup.ts'
+import {
+  agree,
+  bearer,
+  exchange,
+  pkce,
+  verifier,
+  wishOf,
+} from '../../identity/oauth2-server/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'

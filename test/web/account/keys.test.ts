@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { gpgKey } from '../../keys/gpg-support.ts'
+import { gpgKey } from '../../identity/keys/gpg-support.ts'
 import { PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'

@@ -1,7 +1,7 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { totpCode } from '../../../src/auth/totp.ts'
+import { totpCode } from '../../../src/identity/auth/totp.ts'
 import { PASSWORD, type TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'

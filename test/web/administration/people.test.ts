@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { enableSecondFactor } from '../../../src/auth/second-factor.ts'
+import { enableSecondFactor } from '../../../src/identity/auth/second-factor.ts'
 import { PASSWORD, type TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addKey, gpgKey } from '../../keys/gpg-support.ts'
+import { addKey, gpgKey } from '../../identity/keys/gpg-support.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { assertAsksFirst } from '../support.ts'

@@ -1,7 +1,7 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { enableSecondFactor } from '../../../src/auth/second-factor.ts'
+import { enableSecondFactor } from '../../../src/identity/auth/second-factor.ts'
 import { basic, callerWith, PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'

@@ -1,7 +1,14 @@
 // One database is enough: these pages store what those of people store.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { agree, bearer, exchange, pathOf, REDIRECT, wishOf } from '../../grants/setup.ts'
+import {
+  agree,
+  bearer,
+  exchange,
+  pathOf,
+  REDIRECT,
+  wishOf,
+} from '../../identity/oauth2-server/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
 import { assertAsksFirst } from '../support.ts'
