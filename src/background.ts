@@ -1,6 +1,6 @@
 import { checkTasks } from './doctor/tasks.ts'
 import { removeFiles } from './attachments/drop.ts'
-import { shortenFeed } from './activity/room.ts'
+import { shortenFeed } from './events/activity/room.ts'
 import { sweepAttachments } from './attachments/sweep.ts'
 import { forgetHalfSignIns } from './identity/auth/half-sign-ins.ts'
 import { forgetExpiredMailCodes } from './identity/auth/mail-codes.ts'

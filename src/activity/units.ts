@@ -6,7 +6,7 @@ import { unitKeys, type UnitKey } from '../platform/units.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import { isReadableUnit, isVisibleRepository } from '../repositories/visibility.ts'
 import type { ActivityCondition } from './queries.ts'
-import type { ActivityKind } from './record.ts'
+import type { ActivityKind } from '../events/activity/record.ts'
 
 /** What each kind of activity tells of; `everybody`: of the repository itself, with no unit. */
 const unitOf: Readonly<Record<ActivityKind, UnitKey | 'everybody'>> = {

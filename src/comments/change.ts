@@ -1,4 +1,4 @@
-import { recordActivity } from '../activity/record.ts'
+import { recordActivity } from '../events/activity/record.ts'
 import { dropAttachments } from '../attachments/drop.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'

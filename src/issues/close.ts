@@ -1,4 +1,4 @@
-import { recordActivity, type ActivityKind } from '../activity/record.ts'
+import { recordActivity, type ActivityKind } from '../events/activity/record.ts'
 import type { EventDetails } from '../comments/comment.ts'
 import { recordEvent, type NewEvent } from '../comments/record.ts'
 import type { Context } from '../platform/context.ts'

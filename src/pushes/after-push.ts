@@ -1,5 +1,5 @@
-import { recordActivities } from '../activity/record.ts'
-import { boundFeed } from '../activity/room.ts'
+import { recordActivities } from '../events/activity/record.ts'
+import { boundFeed } from '../events/activity/room.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { branchOf, type RefUpdate } from '../platform/git/ref-update.ts'

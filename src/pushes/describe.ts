@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../activity/record.ts'
+import type { ActivityKind } from '../events/activity/record.ts'
 import type { PushedCommit, PushedCommits } from '../platform/git/pushed-commits.ts'
 import { branchOf, isTag, type RefUpdate } from '../platform/git/ref-update.ts'
 import type { RepositoryView } from '../repositories/view.ts'

@@ -1,5 +1,5 @@
 import { followRename } from '../branches/rename.ts'
-import { refsToldSince } from '../activity/record.ts'
+import { refsToldSince } from '../events/activity/record.ts'
 import { callerOf, type Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RefUpdate } from '../platform/git/ref-update.ts'

@@ -1,4 +1,4 @@
-import { forgetActivities, renameActivities } from '../activity/record.ts'
+import { forgetActivities, renameActivities } from '../events/activity/record.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Release } from './release.ts'
 

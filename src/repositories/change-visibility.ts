@@ -1,4 +1,4 @@
-import { concealActivities } from '../activity/record.ts'
+import { concealActivities } from '../events/activity/record.ts'
 import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { invalid } from '../platform/errors.ts'

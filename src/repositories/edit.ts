@@ -1,5 +1,5 @@
 import { logRightsChange } from '../platform/audit.ts'
-import { recordActivity } from '../activity/record.ts'
+import { recordActivity } from '../events/activity/record.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { flag } from '../platform/db/columns.ts'
 import { isDuplicate, type Executor, type Remembered } from '../platform/db/database.ts'

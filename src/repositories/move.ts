@@ -1,4 +1,4 @@
-import { moveActivities } from '../activity/record.ts'
+import { moveActivities } from '../events/activity/record.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { notFound } from '../platform/errors.ts'

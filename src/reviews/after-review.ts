@@ -1,4 +1,4 @@
-import { recordActivities, type ActivityKind } from '../activity/record.ts'
+import { recordActivities, type ActivityKind } from '../events/activity/record.ts'
 import { recordEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'

@@ -1,5 +1,5 @@
 import { logRightsChange } from '../platform/audit.ts'
-import { recordActivity } from '../activity/record.ts'
+import { recordActivity } from '../events/activity/record.ts'
 import { reaches } from '../platform/access-level.ts'
 import { callerOf, type Caller, type Context, type SignedInCaller } from '../platform/context.ts'
 import { isDuplicate, type Executor } from '../platform/db/database.ts'

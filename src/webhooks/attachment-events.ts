@@ -3,7 +3,7 @@ import { presentAttachment } from '../attachments/present.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Account } from '../identity/users/account.ts'
-import { announce } from './announce.ts'
+import { announce } from '../events/webhooks/announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
 
 /** A file that came to an issue, a comment or a release, or was taken from it by itself. */

@@ -4,9 +4,15 @@ import type { Changes, NewRow } from '../platform/db/schema.ts'
 import { invalid, invalidField, notFound } from '../platform/errors.ts'
 import { readRemoteAddress } from '../platform/network/address.ts'
 import type { Reason } from '../platform/reason.ts'
-import { compileBranchFilter } from './branch-filter.ts'
-import { readEvents } from './events.ts'
-import { hookTypes, type HookHome, type HookSettings, type HookType, type Webhook } from './hook.ts'
+import { compileBranchFilter } from '../events/webhooks/branch-filter.ts'
+import { readEvents } from '../events/webhooks/events.ts'
+import {
+  hookTypes,
+  type HookHome,
+  type HookSettings,
+  type HookType,
+  type Webhook,
+} from '../events/webhooks/hook.ts'
 import { countHooks, findHookById, insertHook, updateHook } from './queries.ts'
 
 type HookConfig = Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { presentIssue } from '../issues/present.ts'
 import { viewIssue } from '../issues/view.ts'
 import { presentRepository } from '../repositories/present.ts'
 import type { Account } from '../identity/users/account.ts'
-import { announce } from './announce.ts'
+import { announce } from '../events/webhooks/announce.ts'
 import { presentChanges, presentPerson, viewPlace } from './payload.ts'
 
 export interface CommentNews {

@@ -16,8 +16,8 @@ import {
   stopWaiting,
   updateDelivery,
 } from './delivery-queries.ts'
-import type { Delivery } from './announce-queries.ts'
-import { isDetached, type Webhook } from './hook.ts'
+import type { Delivery } from '../events/webhooks/announce-queries.ts'
+import { isDetached, type Webhook } from '../events/webhooks/hook.ts'
 import { deleteHook, findHookById } from './queries.ts'
 import { requestOf } from './request.ts'
 import { forgetPayloads, keepWithinRoom } from './room.ts'

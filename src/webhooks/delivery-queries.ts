@@ -2,9 +2,9 @@ import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../platform/db/database.ts'
 import { fetchPage, type Page, type PageOf } from '../platform/db/page.ts'
 import type { Changes } from '../platform/db/schema.ts'
-import type { Delivery } from './announce-queries.ts'
-import { toWebhook, type Webhook } from './hook.ts'
-import { unpack } from './packed.ts'
+import type { Delivery } from '../events/webhooks/announce-queries.ts'
+import { toWebhook, type Webhook } from '../events/webhooks/hook.ts'
+import { unpack } from '../events/webhooks/packed.ts'
 
 const isWaiting = sql<SqlBool>`is_waiting = 1`
 

@@ -1,5 +1,5 @@
 import { describeEvent } from './describe.ts'
-import { takesPayload, type Webhook } from './hook.ts'
+import { takesPayload, type Webhook } from '../events/webhooks/hook.ts'
 import type { Sent } from './request.ts'
 
 /** The payload as the service of this type takes it: itself, or a line of text about it. */

@@ -6,7 +6,7 @@ import { issuesById } from '../issues/load.ts'
 import { presentIssue } from '../issues/present.ts'
 import { viewIssue } from '../issues/view.ts'
 import type { Account } from '../identity/users/account.ts'
-import { announce, type News } from './announce.ts'
+import { announce, type News } from '../events/webhooks/announce.ts'
 import { presentChanges, presentPerson, presentPlace } from './payload.ts'
 import { announcePull } from './pull-events.ts'
 

@@ -4,10 +4,10 @@ import type { Page, PageOf } from '../platform/db/page.ts'
 import { invalid, notFound } from '../platform/errors.ts'
 import { lacksSecondFactor } from '../identity/users/second-factor.ts'
 import { findDelivery, listDeliveries } from './delivery-queries.ts'
-import type { Delivery } from './announce-queries.ts'
-import type { HookHome, Webhook } from './hook.ts'
+import type { Delivery } from '../events/webhooks/announce-queries.ts'
+import type { HookHome, Webhook } from '../events/webhooks/hook.ts'
 import { deleteHook, findHook, listHooks, type SystemKind } from './queries.ts'
-import { sendTo } from './redeliver.ts'
+import { sendTo } from '../events/webhooks/redeliver.ts'
 import { findTestSubject, testPayload } from './test-push.ts'
 
 export async function hooksOf(

@@ -5,7 +5,7 @@ import type { PackageVersion } from '../packages/package.ts'
 import { presentPackageOf } from '../packages/present.ts'
 import { ghost, type Account } from '../identity/users/account.ts'
 import { findAllById } from '../identity/users/load.ts'
-import { announceAt } from './announce.ts'
+import { announceAt } from '../events/webhooks/announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
 
 /** Of versions of one package. The repository from which it comes hears of it too. */

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { formatTime } from '../platform/time.ts'
 import type { HookEdit, NewHook } from './change.ts'
-import type { Delivery } from './announce-queries.ts'
-import { groupOf } from './events.ts'
-import type { Webhook } from './hook.ts'
+import type { Delivery } from '../events/webhooks/announce-queries.ts'
+import { groupOf } from '../events/webhooks/events.ts'
+import type { Webhook } from '../events/webhooks/hook.ts'
 import type {
   CreateHookOption,
   DeliveryBody,

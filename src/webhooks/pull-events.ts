@@ -5,8 +5,8 @@ import { presentPull } from '../pulls/present.ts'
 import { viewPull } from '../pulls/view.ts'
 import { asOwner } from '../repositories/view.ts'
 import type { Account } from '../identity/users/account.ts'
-import { announce, type News } from './announce.ts'
-import type { EventKind } from './events.ts'
+import { announce, type News } from '../events/webhooks/announce.ts'
+import type { EventKind } from '../events/webhooks/events.ts'
 import { presentChanges, presentPerson, presentPlace } from './payload.ts'
 
 /** What is told of a pull request, and by which event. */

@@ -11,7 +11,7 @@ import type { Brought } from '../pushes/brought.ts'
 import { comparePath, type PushedTo } from '../pushes/describe.ts'
 import { folderOf } from '../repositories/folder.ts'
 import type { Account } from '../identity/users/account.ts'
-import { announce, isAnybodyListening, type News } from './announce.ts'
+import { announce, isAnybodyListening, type News } from '../events/webhooks/announce.ts'
 import { presentPerson, presentPlace } from './payload.ts'
 
 /** A ref that moved, with what the event of its push says. */

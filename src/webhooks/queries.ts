@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { Executor } from '../platform/db/database.ts'
 import { fetchPage, mapPage, type Page, type PageOf } from '../platform/db/page.ts'
 import type { Changes, NewRow, Schema } from '../platform/db/schema.ts'
-import { toWebhook, type HookHome, type Webhook } from './hook.ts'
+import { toWebhook, type HookHome, type Webhook } from '../events/webhooks/hook.ts'
 
 export type SystemKind = 'system' | 'default' | 'all'
 

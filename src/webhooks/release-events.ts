@@ -7,7 +7,7 @@ import { presentRepository } from '../repositories/present.ts'
 import type { RepositoryView } from '../repositories/view.ts'
 import type { Account } from '../identity/users/account.ts'
 import { findAllById } from '../identity/users/load.ts'
-import { announce } from './announce.ts'
+import { announce } from '../events/webhooks/announce.ts'
 import { presentPerson, viewPlace } from './payload.ts'
 
 /** Told before a release goes, and after any other change. Of drafts nobody hears. */

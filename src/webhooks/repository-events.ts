@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { presentRepository } from '../repositories/present.ts'
 import type { Account } from '../identity/users/account.ts'
-import { announce, detachWebhooks } from './announce.ts'
+import { announce, detachWebhooks } from '../events/webhooks/announce.ts'
 import { presentPerson, presentPlace, viewPlace } from './payload.ts'
 
 /** Those of which the contract tells. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { groupOf } from './events.ts'
+import { groupOf } from '../events/webhooks/events.ts'
 import { formOf } from './forms.ts'
-import { takesPayload, type Webhook } from './hook.ts'
+import { takesPayload, type Webhook } from '../events/webhooks/hook.ts'
 
 export interface WebhookRequest {
   readonly method: 'POST' | 'PUT'

@@ -6,7 +6,7 @@ import type { Call } from '../platform/http/call.ts'
 import { enterAsOwner } from '../identity/organizations/access.ts'
 import { loadAdministered } from '../repositories/routes.ts'
 import { createHook, editHook } from './change.ts'
-import type { HookHome, Webhook } from './hook.ts'
+import type { HookHome, Webhook } from '../events/webhooks/hook.ts'
 import {
   deliveriesOf,
   hooksOf,
@@ -23,7 +23,7 @@ import {
   readNewHook,
 } from './present.ts'
 import type { SystemKind } from './queries.ts'
-import { redeliver } from './redeliver.ts'
+import { redeliver } from '../events/webhooks/redeliver.ts'
 import {
   CreateHookOption,
   EditHookOption,

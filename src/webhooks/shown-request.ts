@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
-import type { Delivery } from './announce-queries.ts'
-import type { Webhook } from './hook.ts'
+import type { Delivery } from '../events/webhooks/announce-queries.ts'
+import type { Webhook } from '../events/webhooks/hook.ts'
 import { requestOf, type WebhookRequest } from './request.ts'
 import { targetOf } from './target.ts'
 

@@ -5,7 +5,7 @@ import { findHeadCommit } from '../platform/git/pushed-commits.ts'
 import { folderOf } from '../repositories/folder.ts'
 import { formatTime } from '../platform/time.ts'
 import type { Account } from '../identity/users/account.ts'
-import { announce, isAnybodyListening } from './announce.ts'
+import { announce, isAnybodyListening } from '../events/webhooks/announce.ts'
 import { presentPerson, presentPlace, viewPlace } from './payload.ts'
 import { presenterOf, type PayloadCommit } from './push-events.ts'
 

@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import { findAllById } from '../identity/users/load.ts'
-import { isDetached, type Webhook } from './hook.ts'
+import { isDetached, type Webhook } from '../events/webhooks/hook.ts'
 import type { TargetKind } from './request.ts'
 
 /** Whose webhook it is, in the words of the header that says so. */

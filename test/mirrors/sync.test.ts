@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { unpack } from '../../src/webhooks/packed.ts'
+import { unpack } from '../../src/events/webhooks/packed.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { feedOf, startWithMirror, addFile, refsOf } from './support.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/platform/config/config.ts'
-import { unpack } from '../../src/webhooks/packed.ts'
+import { unpack } from '../../src/events/webhooks/packed.ts'
 import { updateTotpSecret } from '../../src/identity/auth/queries.ts'
 import { enableSecondFactor } from '../../src/identity/auth/second-factor.ts'
 import { addOrganization, addTeam, names } from '../identity/organizations/setup.ts'

@@ -1,6 +1,6 @@
-import type { Delivery } from '../../webhooks/announce-queries.ts'
+import type { Delivery } from '../../events/webhooks/announce-queries.ts'
 import { loadDeliveryOf } from '../../webhooks/manage.ts'
-import type { Webhook } from '../../webhooks/hook.ts'
+import type { Webhook } from '../../events/webhooks/hook.ts'
 import { presentDelivery } from '../../webhooks/present.ts'
 import type { WebhookRequest } from '../../webhooks/request.ts'
 import { shownRequest } from '../../webhooks/shown-request.ts'

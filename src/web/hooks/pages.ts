@@ -2,7 +2,7 @@ import type { SignedInCaller } from '../../platform/context.ts'
 import { readPage } from '../../platform/http/paging.ts'
 import { readInteger } from '../../platform/http/query.ts'
 import { createHook, editHook, type NewHook } from '../../webhooks/change.ts'
-import type { HookHome, Webhook } from '../../webhooks/hook.ts'
+import type { HookHome, Webhook } from '../../events/webhooks/hook.ts'
 import {
   deliveriesOf,
   hooksOf,
@@ -11,7 +11,7 @@ import {
   removeHook,
   testHook,
 } from '../../webhooks/manage.ts'
-import { redeliver } from '../../webhooks/redeliver.ts'
+import { redeliver } from '../../events/webhooks/redeliver.ts'
 import { counted } from '../figures.ts'
 import type { FormState } from '../forms/fields.ts'
 import { problemOf } from '../forms/problem.ts'

@@ -1,5 +1,5 @@
 import type { Activity } from '../../activity/queries.ts'
-import type { ActivityKind } from '../../activity/record.ts'
+import type { ActivityKind } from '../../events/activity/record.ts'
 import type { Caller, Context } from '../../platform/context.ts'
 import type { Refer } from '../../platform/markup/references.ts'
 import type { RepositoryView } from '../../repositories/view.ts'

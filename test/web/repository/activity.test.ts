@@ -1,8 +1,8 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { ActivityKind } from '../../../src/activity/record.ts'
-import { recordActivities } from '../../../src/activity/record.ts'
+import type { ActivityKind } from '../../../src/events/activity/record.ts'
+import { recordActivities } from '../../../src/events/activity/record.ts'
 import { commit, makePrivate, startWithRepository } from '../../commits/setup.ts'
 import { signIn } from '../support.ts'
 import { edit, evil, hasScript, visit, wordsOf } from './support.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../platform/db/schema.ts'
+import type { Row } from '../../platform/db/schema.ts'
 import { eventKinds, type EventKind } from './events.ts'
 
 export const hookTypes = [

@@ -1,6 +1,6 @@
-import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/database.ts'
-import { keptBy } from '../platform/caches/kept-by.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import { keptBy } from '../../platform/caches/kept-by.ts'
 import { deleteOldest, measureFeed, type FeedOf, type FeedSize } from './room-queries.ts'
 
 /** Times what one repository may keep. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Executor } from '../platform/db/database.ts'
+import type { Executor } from '../../platform/db/database.ts'
 
 /** The feed of one repository, or those of all repositories of an owner. */
 export interface FeedOf {

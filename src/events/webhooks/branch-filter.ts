@@ -1,4 +1,4 @@
-import { compileGlob, MAX_PATTERN, type Matches } from '../platform/parsing/glob.ts'
+import { compileGlob, MAX_PATTERN, type Matches } from '../../platform/parsing/glob.ts'
 
 /** A glob on the names of branches, in which `*` crosses slashes; `undefined` when it is none. */
 export function compileBranchFilter(filter: string): Matches | undefined {

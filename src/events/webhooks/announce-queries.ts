@@ -1,7 +1,7 @@
-import type { Executor } from '../platform/db/database.ts'
-import { writeInTurns } from '../platform/db/parts.ts'
-import type { NewRow, Row } from '../platform/db/schema.ts'
-import { statement } from '../platform/db/statement.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import { writeInTurns } from '../../platform/db/parts.ts'
+import type { NewRow, Row } from '../../platform/db/schema.ts'
+import { statement } from '../../platform/db/statement.ts'
 import type { EventKind } from './events.ts'
 import { pack } from './packed.ts'
 

@@ -1,7 +1,7 @@
-import type { Executor } from '../platform/db/database.ts'
-import { partsOf, writeInTurns } from '../platform/db/parts.ts'
-import type { NewRow } from '../platform/db/schema.ts'
-import { statementForRows } from '../platform/db/statement.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import { partsOf, writeInTurns } from '../../platform/db/parts.ts'
+import type { NewRow } from '../../platform/db/schema.ts'
+import { statementForRows } from '../../platform/db/statement.ts'
 
 const insertRows = statementForRows<never>(
   `INSERT INTO activity (repository_id, account_id, kind, ref_name, content, is_private, issue_id, comment_id, created_at, owner_id)

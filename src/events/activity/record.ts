@@ -1,5 +1,5 @@
-import type { Executor } from '../platform/db/database.ts'
-import type { NewRow } from '../platform/db/schema.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { NewRow } from '../../platform/db/schema.ts'
 import {
   deleteOfRefs,
   findRefsSince,

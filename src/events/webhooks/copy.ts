@@ -1,5 +1,5 @@
-import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/database.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/database.ts'
 import { copyHookRows } from './announce-queries.ts'
 
 /** The webhooks of one repository for another, secrets and all. */

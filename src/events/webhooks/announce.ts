@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/database.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/database.ts'
 import { passesFilter } from './branch-filter.ts'
 import {
   detachHooks,
