@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configWith } from '../src/platform/config/config.ts'
-import { sorts as everySort } from '../src/search/wanted.ts'
+import { sorts as everySort } from '../src/repositories/search/wanted.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { startOn, type Running } from './servers.ts'
 import { printTable } from './table.ts'

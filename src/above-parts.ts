@@ -11,8 +11,8 @@ import { ownedPackages, packagesOfRepositories } from './packages/packages.ts'
 import { cardsOfRepositories } from './projects/cards.ts'
 import { pullsOfPush, pullsOfRepositories } from './pulls/follow.ts'
 import { releasesOfPush } from './releases/withdraw.ts'
-import { ownedRepositories } from './repositories/owners.ts'
-import { endLostWatches, watchThroughTeam } from './repositories/team-watches.ts'
+import { ownedRepositories } from './repositories/repository/owners.ts'
+import { endLostWatches, watchThroughTeam } from './repositories/repository/team-watches.ts'
 import { memberships } from './identity/users/remove.ts'
 
 export const aboveParts: Above = {

@@ -3,8 +3,8 @@ import { closeContext, openContext } from '../../src/open-context.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { anonymous } from '../../src/platform/context.ts'
 import { Query } from '../../src/platform/http/query.ts'
-import { search } from '../../src/search/search.ts'
-import { readWanted } from '../../src/search/wanted.ts'
+import { search } from '../../src/repositories/search/search.ts'
+import { readWanted } from '../../src/repositories/search/wanted.ts'
 
 const PER_PAGE = 30
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CommentBody } from '../comments/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
-import { RepositoryBody } from '../repositories/schema.ts'
+import { RepositoryBody } from '../repositories/repository/schema.ts'
 import { UserBody } from '../identity/users/schema.ts'
 
 export const ActivityBody = Type.Object(

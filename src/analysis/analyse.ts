@@ -6,7 +6,7 @@ import type { ObjectReader } from '../platform/git/objects.ts'
 import type { TreeEntry } from '../platform/git/parse.ts'
 import { findBranch } from '../platform/git/revisions.ts'
 import { kindOf, readTree } from '../platform/git/tree.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { countLanguages } from './count.ts'
 import { findLicenses, isLicenseFile, isLicenseFolder } from './licenses.ts'
 import {

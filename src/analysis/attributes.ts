@@ -9,8 +9,8 @@ import { keepHistory } from '../platform/git/kept-history.ts'
 import type { ObjectReader } from '../platform/git/objects.ts'
 import { GitError } from '../platform/git/run.ts'
 import { kindOf, readTree, splitPath } from '../platform/git/tree.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import type { LinguistAttributes } from './linguist/rules.ts'
 
 const names = [

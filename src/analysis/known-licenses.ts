@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { licenses } from '../catalogue/licenses.ts'
+import { licenses } from '../repositories/repository-defaults/licenses.ts'
 import { giveWay } from '../platform/work/give-way.ts'
 import { pairsOf } from './word-pairs.ts'
 

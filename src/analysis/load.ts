@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { findLanguages, type LanguageCount } from './queries.ts'
 
 /** Most bytes first. */

@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import { statement } from '../platform/db/statement.ts'
-import { toRepository, type Repository } from '../repositories/repository.ts'
+import { toRepository, type Repository } from '../repositories/repository/repository.ts'
 import type { LanguageTotals } from './count.ts'
 
 export async function findAnalysed(db: Executor, id: number): Promise<Repository | undefined> {

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
-import { loadCode } from '../repositories/routes.ts'
+import { loadCode } from '../repositories/repository/routes.ts'
 import { loadLanguages } from './load.ts'
 import { repoGetLanguages, repoGetLicenses } from './schema.ts'
 

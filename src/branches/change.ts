@@ -10,9 +10,9 @@ import { setHead } from '../platform/git/refs.ts'
 import { assertMayMove, assertMayRename } from '../protection/enforce.ts'
 import { moveRefs } from '../pushes/move-refs.ts'
 import { reaches } from '../platform/access-level.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { followRename } from './rename.ts'
 
 export interface NewBranch {

@@ -6,8 +6,8 @@ import { readCommit, readCommits } from '../platform/git/history.ts'
 import { listKeptRefs } from '../platform/git/list-refs.ts'
 import type { Commit } from '../platform/git/parse.ts'
 import { findBranch } from '../platform/git/revisions.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 export interface Branch {
   readonly name: string

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { followBranch } from '../protection/branch-rules.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { renameDefaultBranch } from './queries.ts'
 
 export interface Rename {

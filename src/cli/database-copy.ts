@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config.ts'
 import { copyRows, findFilledTable } from '../platform/db/copy.ts'
 import { takeFromServers, withDatabase } from '../platform/db/database.ts'
 import { findMigrationState, migrate } from '../platform/db/migrate.ts'
-import { indexLateTexts } from '../search/text-index.ts'
+import { indexLateTexts } from '../repositories/search/text-index.ts'
 import { UsageError, type Invocation } from './command.ts'
 
 /** To another database, which the server is to use from then on. */

@@ -3,8 +3,8 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Page } from '../platform/db/page.ts'
 import { isReadable } from '../issues/conditions.ts'
 import type { Issue } from '../issues/issue.ts'
-import { readsUnit } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { readsUnit } from '../repositories/repository/load.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Comment } from './comment.ts'
 import {
   countTimeline,

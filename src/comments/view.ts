@@ -1,5 +1,5 @@
-import type { Attachment } from '../attachments/attachment.ts'
-import { attachmentsOfComments } from '../attachments/load.ts'
+import type { Attachment } from '../repositories/attachments/attachment.ts'
+import { attachmentsOfComments } from '../repositories/attachments/load.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { countCommits } from '../platform/git/history.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import type { Compared } from './compare.ts'
 
 export interface Distance {

@@ -1,7 +1,7 @@
 import { noReplyDomain } from '../platform/config/urls.ts'
 import { isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
 import type { Visibility } from '../platform/db/columns.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Account } from '../identity/users/account.ts'
 import { idsSeen } from '../identity/users/load.ts'
 import { placeholderEmail } from '../identity/users/present.ts'

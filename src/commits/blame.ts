@@ -3,8 +3,8 @@ import { blame } from '../platform/git/blame.ts'
 import { readCommits } from '../platform/git/history.ts'
 import { keepHistory } from '../platform/git/kept-history.ts'
 import type { Commit } from '../platform/git/parse.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { readingCode } from './code.ts'
 
 /** Lines that follow each other, and the commit that wrote them. */

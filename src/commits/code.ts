@@ -3,8 +3,8 @@ import { notFound } from '../platform/errors.ts'
 import { withObjects } from '../platform/git/object-pool.ts'
 import type { ObjectReader } from '../platform/git/objects.ts'
 import { findRevision, type Revision } from '../platform/git/revisions.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 /** Does `work` with a reader of the repository's objects. */
 export async function readingCode<T>(

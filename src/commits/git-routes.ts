@@ -5,9 +5,9 @@ import { isRefName } from '../platform/git/ref-name.ts'
 import { ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Query } from '../platform/http/query.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
-import { loadCode } from '../repositories/routes.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
+import { loadCode } from '../repositories/repository/routes.ts'
 import { presentAnnotatedTag, presentBlob, presentReference, presentTree } from './git-present.ts'
 import {
   GetAnnotatedTag,

@@ -16,8 +16,8 @@ import {
 import type { ObjectReader } from '../platform/git/objects.ts'
 import type { Commit } from '../platform/git/parse.ts'
 import { isRefName } from '../platform/git/ref-name.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { findNamedRevision, loadRevision, readingCode } from './code.ts'
 
 export interface CommitFilter {

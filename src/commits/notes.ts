@@ -5,7 +5,7 @@ import type { ObjectReader } from '../platform/git/objects.ts'
 import type { Commit } from '../platform/git/parse.ts'
 import { isRefName } from '../platform/git/ref-name.ts'
 import { findEntry } from '../platform/git/tree.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { findNamedRevision, readingCode } from './code.ts'
 
 const NOTES = 'refs/notes/commits'

@@ -4,8 +4,8 @@ import { readPatch, type Patch } from '../platform/git/patch.ts'
 import type { Commit } from '../platform/git/parse.ts'
 import type { Whitespace } from '../platform/git/whitespace.ts'
 import { splitLines } from '../platform/git/stream.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { comparedText, type Compared } from './compare.ts'
 
 /** More than this is not shown of a difference. */

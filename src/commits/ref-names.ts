@@ -1,8 +1,8 @@
 import type { Context } from '../platform/context.ts'
 import { keepWhileRefsStay } from '../platform/git/kept-refs.ts'
 import { listRefs } from '../platform/git/list-refs.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 interface FirstNames {
   readonly names: readonly string[]

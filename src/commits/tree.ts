@@ -5,8 +5,8 @@ import type { GitObject, ObjectInfo, ObjectReader } from '../platform/git/object
 import { parseTag, type Tag } from '../platform/git/parse.ts'
 import { isFullId } from '../platform/git/revisions.ts'
 import { kindOf, listTree, walkTree, type EntryKind, type PathEntry } from '../platform/git/tree.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { findNamedRevision, readingCode } from './code.ts'
 
 export interface SizedEntry extends PathEntry {

@@ -4,8 +4,8 @@ import { AppError, notFound } from '../platform/errors.ts'
 import { archive, archiveFormats, type ArchiveFormat } from '../platform/git/archive.ts'
 import { readCommit } from '../platform/git/history.ts'
 import { findEntry, splitPath } from '../platform/git/tree.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 export interface WantedArchive {
   readonly ref: string

@@ -5,7 +5,7 @@ import { readCommit } from '../platform/git/history.ts'
 import type { ObjectReader } from '../platform/git/objects.ts'
 import type { Commit, TreeEntry } from '../platform/git/parse.ts'
 import { findEntry, kindOf, readTree, splitPath, type PathEntry } from '../platform/git/tree.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { Look, type ContentEntry } from './entries.ts'
 import { placesOf, type RefKind } from './places.ts'
 

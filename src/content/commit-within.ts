@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { commitFiles, type CommitOutcome, type NewCommit } from '../platform/git/commit-files.ts'
 import { releaseGitBytes, reserveGitBytes } from '../pushes/quota.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 /** A commit to one of the git repositories of `repo`. What does not get into git does not count for the quota either. */
 export async function commitWithin(

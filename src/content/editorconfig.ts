@@ -4,7 +4,7 @@ import { notFound } from '../platform/errors.ts'
 import { giveWay } from '../platform/work/give-way.ts'
 import { readCommit } from '../platform/git/history.ts'
 import { findEntry, kindOf, splitPath } from '../platform/git/tree.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { compileSection } from './editorconfig-section.ts'
 
 /** What an editor has to do with a file; what is not said is up to it. */

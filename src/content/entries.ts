@@ -16,8 +16,8 @@ import {
   type PathEntry,
 } from '../platform/git/tree.ts'
 import { MAX_POINTER_BYTES, parsePointer, type Pointer } from '../lfs/object.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { tidyPath } from './path.ts'
 import { readSubmoduleUrls } from './submodules.ts'
 

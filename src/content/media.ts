@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { openObject } from '../lfs/media.ts'
 import { MAX_POINTER_BYTES, parsePointer } from '../lfs/object.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { loadRawFile, type RawFile, type RawPlace } from './raw.ts'
 
 /** Like `loadRawFile`; where a pointer of Git LFS stands for the bytes, those, if we have them. */

@@ -2,8 +2,8 @@ import type { Context } from '../platform/context.ts'
 import { AppError, invalid } from '../platform/errors.ts'
 import { applyPatch } from '../platform/git/apply-patch.ts'
 import type { WrittenFile } from '../platform/git/commit-files.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { assertPathAllowed } from './path.ts'
 
 /** More is not looked through for a request. */

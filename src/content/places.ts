@@ -1,6 +1,6 @@
 import type { ObjectReader } from '../platform/git/objects.ts'
 import { findBranch, findRevision, findTag, type Revision } from '../platform/git/revisions.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 export type RefKind = Revision['kind']
 

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { grep } from '../platform/git/grep.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 export interface FoundLine {
   readonly number: number

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Config } from '../platform/config/config.ts'
 import { repositoryFolder } from '../platform/git/layout.ts'
-import { listLeftovers, listStrayFolders } from '../repositories/sweep.ts'
+import { listLeftovers, listStrayFolders } from '../repositories/repository/sweep.ts'
 import type { Check } from './check.ts'
 import {
   findCountDrift,

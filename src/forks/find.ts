@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import type { Account } from '../identity/users/account.ts'
 import { findForkBy } from './queries.ts'
 

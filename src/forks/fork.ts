@@ -9,16 +9,19 @@ import { copyRepository } from '../platform/git/copy.ts'
 import { removeRepositoryFolder } from '../platform/git/create.ts'
 import { repositoryFolder } from '../platform/git/layout.ts'
 import { copyLfsObjects } from '../lfs/copy.ts'
-import { folderOf } from '../repositories/folder.ts'
-import { insertNew } from '../repositories/insert.ts'
-import { assertWithinLimit, LimitReached } from '../repositories/limit.ts'
-import { assertMayCreateIn } from '../repositories/may-create.ts'
-import { assertRepositoryNameAllowed, type Repository } from '../repositories/repository.ts'
-import { newUnits } from '../repositories/units.ts'
-import { viewCodeAgain } from '../repositories/view-again.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import { insertNew } from '../repositories/repository/insert.ts'
+import { assertWithinLimit, LimitReached } from '../repositories/repository/limit.ts'
+import { assertMayCreateIn } from '../repositories/repository/may-create.ts'
+import {
+  assertRepositoryNameAllowed,
+  type Repository,
+} from '../repositories/repository/repository.ts'
+import { newUnits } from '../repositories/repository/units.ts'
+import { viewCodeAgain } from '../repositories/repository/view-again.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Account } from '../identity/users/account.ts'
-import { announceFork } from '../webhooks/repository-events.ts'
+import { announceFork } from '../repositories/repository/webhook-events.ts'
 import { findBaseRow, findForkBy } from './queries.ts'
 
 /** A copy of `base` for `owner`, as visible as its base is. The content is there when this returns. */

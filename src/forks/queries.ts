@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Row } from '../platform/db/schema.ts'
-import { toRepository, type Repository } from '../repositories/repository.ts'
+import { toRepository, type Repository } from '../repositories/repository/repository.ts'
 
 export async function findForkBy(
   db: Executor,

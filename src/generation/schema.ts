@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
 import { ErrorBody } from '../platform/http/error-schema.ts'
-import { RepositoryBody } from '../repositories/schema.ts'
+import { RepositoryBody } from '../repositories/repository/schema.ts'
 
 const item = (what: string) => Type.Optional(Type.Boolean({ description: `Copy ${what}.` }))
 

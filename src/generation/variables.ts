@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.ts'
 import { basePath, baseUrl } from '../platform/config/urls.ts'
-import { sshUrl } from '../repositories/present.ts'
+import { sshUrl } from '../repositories/repository/present.ts'
 import { transforms } from './transform.ts'
 
 /** Name to value, with the transformed ones. */

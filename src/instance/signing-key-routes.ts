@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import type { Api } from '../platform/http/api.ts'
-import { loadOfPath } from '../repositories/routes.ts'
+import { loadOfPath } from '../repositories/repository/routes.ts'
 import { getSigningKey, getSigningKeySSH, repoSigningKey, repoSigningKeySSH } from './schema.ts'
 
 /** The server signs nothing, so that there is no key to verify it with. */

@@ -3,7 +3,7 @@ import type { Context, SignedInCaller } from '../platform/context.ts'
 import { forbidden, notFound, numberText } from '../platform/errors.ts'
 import { assertNotBlocked } from '../identity/followers/block.ts'
 import { readsIssue, writesIssue } from '../issues/rights.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { findCommentById, findIssueByNumber, type Attachable } from './queries.ts'
 
 /** An issue or a pull request; of what the caller does not read there are no attachments either. */

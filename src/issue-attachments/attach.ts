@@ -1,6 +1,10 @@
-import type { Attachment } from '../attachments/attachment.ts'
-import { createAttachment } from '../attachments/create.ts'
-import { attachmentsOfComments, attachmentsOfIssues, loadAttachment } from '../attachments/load.ts'
+import type { Attachment } from '../repositories/attachments/attachment.ts'
+import { createAttachment } from '../repositories/attachments/create.ts'
+import {
+  attachmentsOfComments,
+  attachmentsOfIssues,
+  loadAttachment,
+} from '../repositories/attachments/load.ts'
 import type { ReceivedFile } from '../platform/files/receive.ts'
 import { commentById } from '../comments/load.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
@@ -8,7 +12,7 @@ import { notFound } from '../platform/errors.ts'
 import { raiseContentVersion } from '../issues/load.ts'
 import { announceComment } from '../webhooks/comment-events.ts'
 import { announceIssue, touched } from '../webhooks/issue-events.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { touchComment, type Attachable } from './queries.ts'
 
 export async function listOfIssue(

@@ -1,11 +1,11 @@
-import { recordAttachment } from '../attachments/create.ts'
+import { recordAttachment } from '../repositories/attachments/create.ts'
 import { discardFile, type ReceivedFile } from '../platform/files/receive.ts'
 import { addComment } from '../comments/change.ts'
 import type { Comment } from '../comments/comment.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { mayHaveCommitted } from '../platform/db/unavailable.ts'
 import type { Issue } from '../issues/issue.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 
 /** A comment and the files that were chosen for it: all of it is made, or nothing. */
 export async function addCommentWithFiles(

@@ -1,10 +1,10 @@
-import { recordAttachment } from '../attachments/create.ts'
+import { recordAttachment } from '../repositories/attachments/create.ts'
 import { discardFile, type ReceivedFile } from '../platform/files/receive.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { mayHaveCommitted } from '../platform/db/unavailable.ts'
 import type { Issue } from '../issues/issue.ts'
 import { createPull, type NewPull } from '../pulls/create.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 
 /** A pull request and the files that were chosen for it: all of it is made, or nothing. */
 export async function createPullWithFiles(

@@ -1,16 +1,20 @@
-import type { Attachment } from '../attachments/attachment.ts'
+import type { Attachment } from '../repositories/attachments/attachment.ts'
 import { issueRules, type ReceivedFile } from '../platform/files/receive.ts'
-import { presentTo, recordRoutes, type RecordKind } from '../attachments/record-routes.ts'
+import {
+  presentTo,
+  recordRoutes,
+  type RecordKind,
+} from '../repositories/attachments/record-routes.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { created, ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
-import { receiveUpload } from '../http/upload.ts'
+import { receiveUpload } from '../repositories/attachments/receive-upload.ts'
 import { assertReadsAny } from '../issues/rights.ts'
-import { assertNotArchived } from '../repositories/load.ts'
-import { loadOfPath } from '../repositories/routes.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { assertNotArchived } from '../repositories/repository/load.ts'
+import { loadOfPath } from '../repositories/repository/routes.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { FailureCodes } from '../platform/storage/upload-error.ts'
 import {
   assertEditsComment,

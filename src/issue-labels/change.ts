@@ -1,6 +1,6 @@
 import type { NewEvent } from '../comments/record.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { scopeOf, type Label } from '../labels/label.ts'
+import { scopeOf, type Label } from '../repositories/labels/label.ts'
 import { deleteLabels, findLabelsOf, insertLabels } from './queries.ts'
 
 /**

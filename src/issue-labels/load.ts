@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
-import type { Label } from '../labels/label.ts'
+import type { Label } from '../repositories/labels/label.ts'
 import {
   areGivenTimes,
   findLabelsById,

@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Row } from '../platform/db/schema.ts'
 import { statementForIds } from '../platform/db/statement.ts'
-import { toLabel, type Label } from '../labels/label.ts'
+import { toLabel, type Label } from '../repositories/labels/label.ts'
 
 const labelsOf = statementForIds<Row<'label'> & Pick<Row<'issue_label'>, 'issue_id'>>(`
   SELECT label.*, issue_label.issue_id

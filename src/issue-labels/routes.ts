@@ -11,9 +11,9 @@ import {
   loadTracker,
   type IssueCall,
 } from '../issues/routes.ts'
-import type { Label } from '../labels/label.ts'
-import { presentLabel } from '../labels/present.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { Label } from '../repositories/labels/label.ts'
+import { presentLabel } from '../repositories/labels/present.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { applyLabels, takeLabel } from './apply.ts'
 import { labelsOfIssues } from './load.ts'
 import type { LabelKeys } from './queries.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
-import { LabelBody } from '../labels/schema.ts'
+import { LabelBody } from '../repositories/labels/schema.ts'
 
 export const IssueLabelsOption = Type.Object(
   {

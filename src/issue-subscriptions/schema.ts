@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { WatchInfoBody } from '../audience/schema.ts'
+import { WatchInfoBody } from '../repositories/stars-and-watches/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
 import { UserBody } from '../identity/users/schema.ts'
 

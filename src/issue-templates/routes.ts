@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts'
 import { ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import { keptBy } from '../platform/caches/kept-by.ts'
-import { loadCode } from '../repositories/routes.ts'
+import { loadCode } from '../repositories/repository/routes.ts'
 import type { FormField } from './fields.ts'
 import { IssueFilesReader } from './load.ts'
 import {

@@ -3,9 +3,9 @@ import { notFound } from '../platform/errors.ts'
 import { created, noContent, ok, type Answer } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
-import { assertNotArchived } from '../repositories/load.ts'
-import { loadOfPath } from '../repositories/routes.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { assertNotArchived } from '../repositories/repository/load.ts'
+import { loadOfPath } from '../repositories/repository/routes.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { loadPerson } from '../identity/users/load.ts'
 import {
   issueAddAssignees,

@@ -1,6 +1,6 @@
 import { recordCommitReferences } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { changeIssue } from './load.ts'
 import { findIssue } from './queries.ts'
 import { numbersNamedIn } from './references.ts'

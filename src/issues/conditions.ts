@@ -10,8 +10,8 @@ import type { Caller } from '../platform/context.ts'
 import { contains } from '../platform/db/like.ts'
 import { isNamed } from '../platform/db/named.ts'
 import type { Schema } from '../platform/db/schema.ts'
-import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
-import { isReadableUnit } from '../repositories/visibility.ts'
+import { isOfFitting, type RepositoryCondition } from '../repositories/repository/conditions.ts'
+import { isReadableUnit } from '../repositories/repository/visibility.ts'
 import { readTerms, type SearchTerms } from './search-terms.ts'
 
 /** A condition on `issue`. */

@@ -6,8 +6,8 @@ import type { Page, PageOf } from '../platform/db/page.ts'
 import { lock } from '../platform/db/lock.ts'
 import { AppError, Moved, notFound } from '../platform/errors.ts'
 import { assertNotBlocked } from '../identity/followers/block.ts'
-import { loadVisible } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { loadVisible } from '../repositories/repository/load.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { isReadable } from './conditions.ts'
 import {
   deleteDependency,

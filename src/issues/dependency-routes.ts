@@ -2,7 +2,7 @@ import type { Context, SignedInCaller } from '../platform/context.ts'
 import { created, type Answer } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
-import { assertNotArchived } from '../repositories/load.ts'
+import { assertNotArchived } from '../repositories/repository/load.ts'
 import {
   addDependency,
   assertDependencies,

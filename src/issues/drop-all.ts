@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Executor } from '../platform/db/database.ts'
-import type { PartOfRepositories } from '../repositories/part.ts'
+import type { PartOfRepositories } from '../repositories/repository/part.ts'
 import { deleteSomeOf } from './queries.ts'
 
 const AT_ONCE = 200

@@ -3,7 +3,7 @@ import type { Page, PageOf } from '../platform/db/page.ts'
 import { notFound } from '../platform/errors.ts'
 import { isCommonLabel, usableLabels } from '../issue-labels/load.ts'
 import { milestoneIdsOf } from '../milestones/tally.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { findByName } from '../identity/users/load.ts'
 import {
   filtersOf,

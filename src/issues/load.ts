@@ -1,8 +1,8 @@
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { notFound } from '../platform/errors.ts'
-import { changeTracker } from '../repositories/tracker.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { changeTracker } from '../repositories/repository/tracker.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Home, Issue } from './issue.ts'
 import {
   addToComments,

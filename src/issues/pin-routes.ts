@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { noContent, ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
-import { loadOfPath } from '../repositories/routes.ts'
+import { loadOfPath } from '../repositories/repository/routes.ts'
 import { listPinned } from './pin-queries.ts'
 import {
   moveIssuePin,

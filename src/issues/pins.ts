@@ -3,7 +3,7 @@ import type { Context, SignedInCaller } from '../platform/context.ts'
 import { AppError, invalid, notFound } from '../platform/errors.ts'
 import type { Issue } from './issue.ts'
 import { changeIssue } from './load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { closeGap, listPinned, openGap, setPinOrder } from './pin-queries.ts'
 import { readsIssue } from './rights.ts'
 

@@ -1,7 +1,7 @@
 import { recordReferences, type Deed } from '../comments/record.ts'
 import type { Caller, Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { withoutCode } from './closing-words.ts'
 import { isReadable } from './conditions.ts'
 import type { Issue } from './issue.ts'

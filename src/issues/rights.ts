@@ -1,7 +1,7 @@
 import type { SignedInCaller } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
-import { readsUnit, writesUnit } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { readsUnit, writesUnit } from '../repositories/repository/load.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Kinds } from './conditions.ts'
 import type { Issue } from './issue.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor } from '../platform/db/database.ts'
 import { isNamed } from '../platform/db/named.ts'
-import { isOfFitting, type RepositoryCondition } from '../repositories/conditions.ts'
+import { isOfFitting, type RepositoryCondition } from '../repositories/repository/conditions.ts'
 import { isOfOwnerWithAny } from './conditions.ts'
 
 /** Whether the caller may know of a label that has one of these names: in repositories that fit, or of who owns them. */

@@ -1,7 +1,7 @@
 import { isSiteAdmin, type Caller, type Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { isOfTeam } from '../repositories/conditions.ts'
-import { isVisibleRepository } from '../repositories/visibility.ts'
+import { isOfTeam } from '../repositories/repository/conditions.ts'
+import { isVisibleRepository } from '../repositories/repository/visibility.ts'
 import type { Account } from '../identity/users/account.ts'
 import { loadVisibleAccount } from '../identity/users/load.ts'
 import {

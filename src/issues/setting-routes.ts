@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { created, noContent } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
-import { assertAdministers } from '../repositories/load.ts'
+import { assertAdministers } from '../repositories/repository/load.ts'
 import { endOfDay } from '../platform/time.ts'
 import { editDueDate } from './edit.ts'
 import { loadIssue } from './load.ts'

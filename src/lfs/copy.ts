@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { PartOfRepositories } from '../repositories/part.ts'
+import type { PartOfRepositories } from '../repositories/repository/part.ts'
 import { copyObjects, hasObjects } from './queries.ts'
 
 /** A copy of a repository has what the pointers in it point to. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BINARY } from '../platform/files/media-type.ts'
 import type { Context } from '../platform/context.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import type { SentAs } from '../platform/storage/file-storage.ts'
 import type { Planned } from './batch.ts'
 import { lfsKey } from './object.ts'

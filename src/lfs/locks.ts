@@ -1,6 +1,6 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { AppError, forbidden, invalid, notFound } from '../platform/errors.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { deleteLock, insertLock, listLocks, type LfsLock, type LockFilter } from './lock-queries.ts'
 
 const MAX_PATH = 4096

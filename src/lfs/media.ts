@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import type { ByteRange } from '../platform/storage/file-storage.ts'
 import { isOid, lfsKey, type Pointer } from './object.ts'
 import { findFile, type LfsFile } from './queries.ts'

@@ -1,6 +1,6 @@
 import { baseUrl } from '../platform/config/urls.ts'
 import type { Config } from '../platform/config/config.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { LINK_SECONDS } from '../platform/storage/file-storage.ts'
 import { formatTime } from '../platform/time.ts'
 import type { Planned } from './batch.ts'

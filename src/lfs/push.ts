@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import { fetchOutside } from '../platform/network/fetch.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { lfsKey, type Pointer } from './object.ts'
 import type { Link } from './offer.ts'
 import { LFS_TYPE } from './present.ts'

@@ -3,8 +3,13 @@ import type { Context } from '../platform/context.ts'
 import { lock } from '../platform/db/lock.ts'
 import { mayHaveCommitted } from '../platform/db/unavailable.ts'
 import { AppError, invalid } from '../platform/errors.ts'
-import { assertWithinQuota, findRoom, quotaExceeded, type QuotaOf } from '../quotas/quota.ts'
-import type { Repository } from '../repositories/repository.ts'
+import {
+  assertWithinQuota,
+  findRoom,
+  quotaExceeded,
+  type QuotaOf,
+} from '../repositories/repository/quota.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { keepPace, limitBytes, type Bytes } from '../platform/storage/bytes.ts'
 import { asAppError } from '../platform/storage/upload-error.ts'
 import { lfsKey, type Pointer } from './object.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts'
 import { ok, type Answer } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
-import { loadOfPath } from '../repositories/routes.ts'
+import { loadOfPath } from '../repositories/repository/routes.ts'
 import { findMode, isMarkdownFile } from '../platform/markup/modes.ts'
 import { renderMarkdown } from '../platform/markup/render.ts'
 import {

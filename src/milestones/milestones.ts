@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import type { Page, PageOf } from '../platform/db/page.ts'
 import { notFound } from '../platform/errors.ts'
-import { changeTracker } from '../repositories/tracker.ts'
+import { changeTracker } from '../repositories/repository/tracker.ts'
 import type { Milestone } from './milestone.ts'
 import {
   deleteMilestone,

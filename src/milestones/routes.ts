@@ -2,9 +2,9 @@ import type { Context } from '../platform/context.ts'
 import { created, noContent, ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
-import { assertWritesTracker } from '../repositories/load.ts'
-import { loadOfPath } from '../repositories/routes.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { assertWritesTracker } from '../repositories/repository/load.ts'
+import { loadOfPath } from '../repositories/repository/routes.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import {
   createMilestone,
   editMilestone,

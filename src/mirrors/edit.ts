@@ -3,8 +3,8 @@ import { lock } from '../platform/db/lock.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Changes } from '../platform/db/schema.ts'
 import { notFound } from '../platform/errors.ts'
-import type { EditGroup } from '../repositories/edit-group.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { EditGroup } from '../repositories/repository/edit-group.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import {
   changeCredentials,
   sealCredentials,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Config } from '../platform/config/config.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { formatTime } from '../platform/time.ts'
 import type { Migration } from './migrate.ts'
 import type { NewPushMirror } from './push-mirrors.ts'

@@ -4,7 +4,7 @@ import type { Page, PageOf } from '../platform/db/page.ts'
 import { AppError } from '../platform/errors.ts'
 import { isLocalPath, readRemoteAddress } from '../platform/network/address.ts'
 import { hostOf } from '../platform/network/policy.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { chooseCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
 import { nextSync, readInterval } from './interval.ts'
 import {

@@ -5,7 +5,7 @@ import { pushRemote, type PushOptions } from '../platform/git/push-remote.ts'
 import { readRemoteHead, type Remote, type RemoteOptions } from '../platform/git/remote.ts'
 import { listBranchNames } from '../platform/git/written-refs.ts'
 import { isThere } from '../pushes/access.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { besideCode } from './wiki.ts'
 
 /** Where the wiki lies, if the repository has one with something in it. */

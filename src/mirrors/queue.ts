@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { markDue, markOneQueued } from './lease-queries.ts'
 import { findPushMirrorIds } from './push-queries.ts'
 

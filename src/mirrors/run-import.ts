@@ -3,7 +3,7 @@ import { callerOf, type Context, type SignedInCaller } from '../platform/context
 import type { Executor } from '../platform/db/database.ts'
 import { AppError, forbidden, notFound, type Refusal } from '../platform/errors.ts'
 import { NotYet } from '../platform/jobs/queue.ts'
-import { assertNameFree } from '../repositories/create.ts'
+import { assertNameFree } from '../repositories/repository/create.ts'
 import { findAllById } from '../identity/users/load.ts'
 import type { Account } from '../identity/users/account.ts'
 import { deleteImport, findImport, updateFailedImport, type ImportRow } from './import-queries.ts'

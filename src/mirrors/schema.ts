@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
-import { RepositoryBody } from '../repositories/schema.ts'
+import { RepositoryBody } from '../repositories/repository/schema.ts'
 
 const text = Type.Optional(Type.String())
 const flag = Type.Optional(Type.Boolean())

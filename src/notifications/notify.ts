@@ -5,7 +5,7 @@ import { issuesById } from '../issues/load.ts'
 import { findMentioned } from '../issues/mentions.ts'
 import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
 import { wantsMail } from '../identity/users/mail-news.ts'
-import { withinMailBudget } from './mail-budget.ts'
+import { withinMailBudget } from '../repositories/repository/mail-budget.ts'
 import { deleteBeyond, insertNews, type Told } from './recipients-queries.ts'
 import { findSaid } from './said.ts'
 

@@ -4,7 +4,7 @@ import { ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
 import type { Query } from '../platform/http/query.ts'
-import { loadOfPath } from '../repositories/routes.ts'
+import { loadOfPath } from '../repositories/repository/routes.ts'
 import { presentThread } from './present.ts'
 import { statuses, type Status, type Thread, type ThreadFilter } from './queries.ts'
 import {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
-import { RepositoryBody } from '../repositories/schema.ts'
+import { RepositoryBody } from '../repositories/repository/schema.ts'
 
 export type ThreadBody = Static<typeof ThreadBody>
 export const ThreadBody = Type.Object(

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { partsOf } from '../platform/db/parts.ts'
-import type { PartOfRepositories, TransferOffer } from '../repositories/part.ts'
+import type { PartOfRepositories, TransferOffer } from '../repositories/repository/part.ts'
 import { wantsMail } from '../identity/users/mail-news.ts'
 import {
   deleteForkNews,

@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../platform/context.ts'
 import { forbidden, notFound } from '../platform/errors.ts'
 import { letsWriteUnit, showsUnitTo } from '../identity/organizations/unit-conditions.ts'
-import { isUnitAvailable } from '../repositories/units.ts'
+import { isUnitAvailable } from '../repositories/repository/units.ts'
 import type { Account } from '../identity/users/account.ts'
 import { idsAmong, loadVisibleAccount } from '../identity/users/load.ts'
 

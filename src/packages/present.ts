@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/config.ts'
 import { baseUrl, encodeSegment } from '../platform/config/urls.ts'
 import type { Caller } from '../platform/context.ts'
-import { presentRepository } from '../repositories/present.ts'
+import { presentRepository } from '../repositories/repository/present.ts'
 import { formatTime } from '../platform/time.ts'
 import type { Account } from '../identity/users/account.ts'
 import { presentUser } from '../identity/users/present.ts'

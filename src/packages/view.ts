@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../platform/context.ts'
-import { isVisible, repositoriesById } from '../repositories/load.ts'
-import { viewRepositories, type RepositoryView } from '../repositories/view.ts'
+import { isVisible, repositoriesById } from '../repositories/repository/load.ts'
+import { viewRepositories, type RepositoryView } from '../repositories/repository/view.ts'
 import { ghost, type Account } from '../identity/users/account.ts'
 import { findAllById } from '../identity/users/load.ts'
 import type { PackageVersion } from './package.ts'

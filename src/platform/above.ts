@@ -4,9 +4,9 @@ import type { Executor } from './db/database.ts'
 import type { Unassigned } from '../identity/followers/block.ts'
 import type { MirrorEdit } from '../mirrors/edit.ts'
 import type { PushListener } from '../pushes/listener.ts'
-import type { EditGroup } from '../repositories/edit-group.ts'
-import type { PartOfRepositories } from '../repositories/part.ts'
-import type { LostPairs, TeamPairs } from '../repositories/team-watch-queries.ts'
+import type { EditGroup } from '../repositories/repository/edit-group.ts'
+import type { PartOfRepositories } from '../repositories/repository/part.ts'
+import type { LostPairs, TeamPairs } from '../repositories/repository/team-watch-queries.ts'
 import type { OwnedByAccounts } from '../identity/users/removal.ts'
 
 /**

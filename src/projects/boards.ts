@@ -5,8 +5,8 @@ import { isOfRepository, type IssueCondition } from '../issues/conditions.ts'
 import type { Issue } from '../issues/issue.ts'
 import { loadIssueById } from '../issues/load.ts'
 import { readableKinds } from '../issues/rights.ts'
-import { holdTracker } from '../repositories/tracker.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { holdTracker } from '../repositories/repository/tracker.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Place } from './project.ts'
 
 /** The boards of one place, as somebody sees them. */

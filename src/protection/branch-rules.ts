@@ -4,7 +4,7 @@ import { isDuplicate, type Executor } from '../platform/db/database.ts'
 import { lock } from '../platform/db/lock.ts'
 import { AppError, forbidden, invalid, notFound } from '../platform/errors.ts'
 import { compileGlob, isGlob } from '../platform/parsing/glob.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { readFilePatterns } from './file-patterns.ts'
 import { findIds, idsOf, type Ids, type NameLists } from './people.ts'
 import {

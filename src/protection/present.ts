@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import { isGlob } from '../platform/parsing/glob.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { formatTime } from '../platform/time.ts'
 import type { BranchRuleEdit } from './branch-rules.ts'
 import { findShownNames, namesOf, type ShownNames } from './people.ts'

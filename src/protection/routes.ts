@@ -2,9 +2,9 @@ import type { Context } from '../platform/context.ts'
 import { created, noContent, ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
-import { assertAdministers, assertNotArchived } from '../repositories/load.ts'
-import type { Repository } from '../repositories/repository.ts'
-import { loadAdministered, loadOfPath } from '../repositories/routes.ts'
+import { assertAdministers, assertNotArchived } from '../repositories/repository/load.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
+import { loadAdministered, loadOfPath } from '../repositories/repository/routes.ts'
 import {
   createBranchRule,
   editBranchRule,

@@ -2,7 +2,7 @@ import { logRightsChange } from '../platform/audit.ts'
 import type { Context } from '../platform/context.ts'
 import { isDuplicate } from '../platform/db/database.ts'
 import { AppError, forbidden, invalid, notFound } from '../platform/errors.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { findIds, idsOf, type NameLists } from './people.ts'
 import {
   deleteTagRule,

@@ -2,7 +2,7 @@ import { deleteBranch } from '../branches/change.ts'
 import { recordEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { AppError, forbidden, notFound } from '../platform/errors.ts'
-import { findCurrent, writesUnit } from '../repositories/load.ts'
+import { findCurrent, writesUnit } from '../repositories/repository/load.ts'
 import type { FoundPull } from './load.ts'
 import { findOpenPulls } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from '../platform/context.ts'
 import { listRefs } from '../platform/git/list-refs.ts'
 import { updateRefs } from '../platform/git/update-refs.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { headRef } from './pull.ts'
 
 /** Takes the name away under which the head of a deleted pull request was found. */

@@ -13,7 +13,7 @@ import {
 } from '../issues/conditions.ts'
 import type { Issue } from '../issues/issue.ts'
 import { issuesById } from '../issues/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { findByName } from '../identity/users/load.ts'
 import { listPullIssues } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
-import { repositoriesById } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { repositoriesById } from '../repositories/repository/load.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Account } from '../identity/users/account.ts'
 import { findById } from '../identity/users/load.ts'
 import type { FoundPull } from './load.ts'

@@ -6,7 +6,7 @@ import { mergeTree } from '../platform/git/merge-tree.ts'
 import type { Signature } from '../platform/git/parse.ts'
 import { replayCommits } from '../platform/git/replay.ts'
 import type { Reason } from '../platform/reason.ts'
-import type { PullSettings } from '../repositories/units.ts'
+import type { PullSettings } from '../repositories/repository/units.ts'
 
 export const mergeStyles = [
   'merge',

@@ -4,7 +4,7 @@ import type { OrderKey } from '../platform/db/keyset.ts'
 import type { Changes, NewRow, Row } from '../platform/db/schema.ts'
 import { statementForIds } from '../platform/db/statement.ts'
 import type { IssueCondition } from '../issues/conditions.ts'
-import { toRepository, type Repository } from '../repositories/repository.ts'
+import { toRepository, type Repository } from '../repositories/repository/repository.ts'
 import { ghost } from '../identity/users/account.ts'
 import { toPull, type MergedPull, type Pull } from './pull.ts'
 

@@ -1,6 +1,6 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Issue } from '../issues/issue.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { askCodeOwners } from '../reviews/ask-owners.ts'
 import { isDraft } from './pull.ts'
 import { findPull } from './queries.ts'

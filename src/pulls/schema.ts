@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { CommitBody, Patch } from '../commits/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
-import { LabelBody } from '../labels/schema.ts'
+import { LabelBody } from '../repositories/labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'
 import { TeamBody } from '../identity/organizations/team-schema.ts'
-import { RepositoryBody } from '../repositories/schema.ts'
+import { RepositoryBody } from '../repositories/repository/schema.ts'
 import { UserBody } from '../identity/users/schema.ts'
 
 const time = Type.String({ format: 'date-time' })

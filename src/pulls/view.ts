@@ -1,8 +1,12 @@
 import type { Caller } from '../platform/context.ts'
 import type { Issue } from '../issues/issue.ts'
 import { viewIssues, type IssueView } from '../issues/view.ts'
-import { repositoriesById } from '../repositories/load.ts'
-import { viewRepositories, type RepositoryView, type Viewing } from '../repositories/view.ts'
+import { repositoriesById } from '../repositories/repository/load.ts'
+import {
+  viewRepositories,
+  type RepositoryView,
+  type Viewing,
+} from '../repositories/repository/view.ts'
 import { summarizeReviews, type ReviewSummary } from '../reviews/summary.ts'
 import type { Account } from '../identity/users/account.ts'
 import { findAllById } from '../identity/users/load.ts'

@@ -1,6 +1,6 @@
 import { forbidden } from '../platform/errors.ts'
-import { readsUnit, writesUnit } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { readsUnit, writesUnit } from '../repositories/repository/load.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Part } from './part.ts'
 
 const unitOf = { code: 'repo.code', wiki: 'repo.wiki' } as const

@@ -6,8 +6,8 @@ import {
   type PushedCommits,
 } from '../platform/git/pushed-commits.ts'
 import { branchOf, isTag, type RefUpdate } from '../platform/git/ref-update.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 /** The commits that an update brought to its ref. */
 export type Brought = (update: RefUpdate) => PushedCommits

@@ -1,7 +1,7 @@
 import type { ActivityKind } from '../events/activity/record.ts'
 import type { PushedCommit, PushedCommits } from '../platform/git/pushed-commits.ts'
 import { branchOf, isTag, type RefUpdate } from '../platform/git/ref-update.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Brought } from './brought.ts'
 
 export interface PushActivity {

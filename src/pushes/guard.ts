@@ -1,7 +1,7 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { RefUpdate } from '../platform/git/ref-update.ts'
 import { loadProtection } from '../protection/enforce.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 
 /** Holds the refs of a push to the protection of branches and tags. */
 export interface PushGuard {

@@ -1,7 +1,7 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RefUpdate } from '../platform/git/ref-update.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import type { Brought } from './brought.ts'
 import type { PushedTo } from './describe.ts'
 

@@ -1,4 +1,4 @@
-import type { RepositoryPath } from '../repositories/repository.ts'
+import type { RepositoryPath } from '../repositories/repository/repository.ts'
 
 /** What of a repository git is asked for: each is a git repository of its own, with rights of its own. */
 export type Part = 'code' | 'wiki'

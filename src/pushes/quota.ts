@@ -1,8 +1,8 @@
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { measureObjectsIn } from '../platform/git/size.ts'
-import { assertWithinQuota, findRoom, hasQuota } from '../quotas/quota.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { assertWithinQuota, findRoom, hasQuota } from '../repositories/repository/quota.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { MIB } from '../platform/storage/bytes.ts'
 import { addToGitSize } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { assertNotBlocked } from '../identity/followers/block.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeIssue, loadIssue } from '../issues/load.ts'
 import { writesIssue } from '../issues/rights.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import {
   deleteReaction,
   findReaction,

@@ -1,7 +1,7 @@
-import type { Attachment } from '../attachments/attachment.ts'
-import { createAttachment } from '../attachments/create.ts'
-import { dropAttachments } from '../attachments/drop.ts'
-import { attachmentsOfReleases, loadAttachment } from '../attachments/load.ts'
+import type { Attachment } from '../repositories/attachments/attachment.ts'
+import { createAttachment } from '../repositories/attachments/create.ts'
+import { dropAttachments } from '../repositories/attachments/drop.ts'
+import { attachmentsOfReleases, loadAttachment } from '../repositories/attachments/load.ts'
 import type { ReceivedFile } from '../platform/files/receive.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
@@ -9,7 +9,7 @@ import { lock } from '../platform/db/lock.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { holdRelease } from '../releases/hold.ts'
 import type { Release } from '../releases/release.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 
 export async function loadOfRelease(
   ctx: Context,

@@ -1,18 +1,22 @@
-import type { Attachment } from '../attachments/attachment.ts'
+import type { Attachment } from '../repositories/attachments/attachment.ts'
 import { releaseRules } from '../platform/files/receive.ts'
-import { presentTo, recordRoutes, type RecordKind } from '../attachments/record-routes.ts'
+import {
+  presentTo,
+  recordRoutes,
+  type RecordKind,
+} from '../repositories/attachments/record-routes.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { created, ok, plainText } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
 import { assertMayReplace } from '../platform/http/record.ts'
-import { receiveUpload, type Received } from '../http/upload.ts'
+import { receiveUpload, type Received } from '../repositories/attachments/receive-upload.ts'
 import { loadRelease, loadWithFiles } from '../releases/load.ts'
 import { presentFiles } from '../releases/present.ts'
 import type { Release } from '../releases/release.ts'
 import { loadReleases, loadWritable } from '../releases/routes.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { FailureCodes } from '../platform/storage/upload-error.ts'
 import {
   attachToRelease,

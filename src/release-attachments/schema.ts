@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AttachmentBody, EditAttachmentOptions } from '../attachments/schema.ts'
+import { AttachmentBody, EditAttachmentOptions } from '../repositories/attachments/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
 
 const common = { scope: ['repository'], access: 'visible', publicOnly: 'public' } as const

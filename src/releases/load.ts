@@ -2,8 +2,8 @@ import { holds, limitsOf } from '../identity/auth/scopes.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import type { Page, PageOf } from '../platform/db/page.ts'
 import { notFound } from '../platform/errors.ts'
-import { writesUnit } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { writesUnit } from '../repositories/repository/load.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import {
   findLatest,
   findRelease,

@@ -4,9 +4,9 @@ import { AppError, invalid, notFound } from '../platform/errors.ts'
 import { listRefs } from '../platform/git/list-refs.ts'
 import type { ObjectReader } from '../platform/git/objects.ts'
 import { parseCommit } from '../platform/git/parse.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
 import { placeTag } from '../tags/tags.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 
 const TAGS = 'refs/tags/'
 

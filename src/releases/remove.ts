@@ -1,4 +1,4 @@
-import { dropAttachments } from '../attachments/drop.ts'
+import { dropAttachments } from '../repositories/attachments/drop.ts'
 import type { Context } from '../platform/context.ts'
 import type { Guard } from '../platform/db/guard.ts'
 import { lock } from '../platform/db/lock.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { AttachmentBody } from '../attachments/schema.ts'
+import { AttachmentBody } from '../repositories/attachments/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
 import { UserBody } from '../identity/users/schema.ts'
 

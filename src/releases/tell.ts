@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { findMentioned } from '../issues/mentions.ts'
 import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
-import { withinMailBudget } from '../notifications/mail-budget.ts'
+import { withinMailBudget } from '../repositories/repository/mail-budget.ts'
 import { wantsMail } from '../identity/users/mail-news.ts'
 import { findRelease } from './queries.ts'
 import { findWatchersToMail } from './watcher-queries.ts'

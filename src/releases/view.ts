@@ -1,5 +1,5 @@
-import type { Attachment } from '../attachments/attachment.ts'
-import { attachmentsOfReleases } from '../attachments/load.ts'
+import type { Attachment } from '../repositories/attachments/attachment.ts'
+import { attachmentsOfReleases } from '../repositories/attachments/load.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Account } from '../identity/users/account.ts'
 import { findAllById } from '../identity/users/load.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { isTagged } from './publish.ts'
 import type { Release } from './release.ts'
 import { withdraw } from './withdraw.ts'

@@ -5,7 +5,7 @@ import type { Issue } from '../issues/issue.ts'
 import { changeIssue } from '../issues/load.ts'
 import { isAuthor, writesIssue } from '../issues/rights.ts'
 import type { FoundPull } from '../pulls/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { isOfficialReviewer } from './official.ts'
 import { findInvolved } from './queries.ts'
 import {

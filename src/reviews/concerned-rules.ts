@@ -3,8 +3,8 @@ import { readingCode } from '../commits/code.ts'
 import type { Context } from '../platform/context.ts'
 import { listComparedFiles } from '../platform/git/range-files.ts'
 import type { Pull } from '../pulls/pull.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { compilePathPattern, readOwnerRules, type OwnerRule } from './owner-rules.ts'
 
 /** Where it may be; the first that is there counts. */

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import { findApprovers } from '../protection/approvers.ts'
-import { readsUnit, writesUnit } from '../repositories/load.ts'
-import { accessOfPeople, type RepositoryView } from '../repositories/view.ts'
+import { readsUnit, writesUnit } from '../repositories/repository/load.ts'
+import { accessOfPeople, type RepositoryView } from '../repositories/repository/view.ts'
 import type { Account } from '../identity/users/account.ts'
 
 /** Those whose word counts for the protection of a branch: they are listed, or write the code. */

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import type { Pull } from '../pulls/pull.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { findOwnerGroups } from './code-owners.ts'
 import { findDecisions, findTeamsWith } from './queries.ts'
 

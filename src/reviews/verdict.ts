@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Pull } from '../pulls/pull.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { findAllById } from '../identity/users/load.ts'
 import { findOfficialReviewers, readersOfPulls } from './official.ts'
 import { findDecisions, findRequests } from './queries.ts'

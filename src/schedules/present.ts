@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.ts'
 import { apiUrl, baseUrl } from '../platform/config/urls.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { formatTime, UNSET_TIME } from '../platform/time.ts'
 import type { Run, Schedule } from './queries.ts'
 import type { RunBody, ScheduleBody } from './schema.ts'

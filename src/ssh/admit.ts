@@ -1,14 +1,14 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { isDeployKey } from '../identity/keys/public-keys.ts'
-import { openByFingerprint } from '../deploy-keys/open.ts'
+import { openByFingerprint } from '../repositories/deploy-keys/open.ts'
 import { forbidden, isNotFound, Moved, notFound, type AppError } from '../platform/errors.ts'
 import { assertUsable } from '../identity/callers/identify.ts'
 import { findKeyHolder, noteKeyUse, type KeyHolder } from '../identity/keys/sign-in.ts'
 import { assertMayPush, canFetch, isThere, notReadable } from '../pushes/access.ts'
 import { loadOrCreate } from '../pushes/create-by-push.ts'
 import type { Part, PartPath } from '../pushes/part.ts'
-import { findAt, loadVisible, loadVisibleById } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { findAt, loadVisible, loadVisibleById } from '../repositories/repository/load.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 
 /** Whoever has shown that a key is theirs. */
 export interface Principal {

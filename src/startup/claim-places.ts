@@ -6,7 +6,7 @@ import {
   hasAnyAccount,
   type DatabaseIdentity,
 } from '../platform/db/identity.ts'
-import { countFolders } from '../repositories/sweep.ts'
+import { countFolders } from '../repositories/repository/sweep.ts'
 import type { FileStorage } from '../platform/storage/file-storage.ts'
 import { areTooMany } from '../platform/sweeps/careful.ts'
 import { readFolderMark, writeFolderMark, type FolderMark } from './folder-mark.ts'

@@ -3,8 +3,8 @@ import { notFound } from '../platform/errors.ts'
 import { withObjects } from '../platform/git/object-pool.ts'
 import type { ObjectReader } from '../platform/git/objects.ts'
 import { findRevision } from '../platform/git/revisions.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { findContextStates, type CommitKey, type ContextState } from './queries.ts'
 
 const MIN_SHORT_ID = 7

@@ -2,7 +2,7 @@ import { linksOf } from '../commits/present.ts'
 import type { Context } from '../platform/context.ts'
 import { created, noContent, ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
-import { loadCode, loadWritableCode } from '../repositories/routes.ts'
+import { loadCode, loadWritableCode } from '../repositories/repository/routes.ts'
 import { presentTag } from './present.ts'
 import {
   CreateTagOption,

@@ -4,7 +4,7 @@ import { forbidden } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { changeEstimate, changeIssue } from '../issues/load.ts'
 import { isAuthor, writesIssue } from '../issues/rights.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { announceIssue } from '../webhooks/issue-events.ts'
 import { assertTracksTime, tracksTime } from './rights.ts'
 

@@ -3,7 +3,7 @@ import { isSiteAdmin, type Context, type SignedInCaller } from '../platform/cont
 import { AppError, forbidden } from '../platform/errors.ts'
 import type { Issue } from '../issues/issue.ts'
 import { isAuthor, writesIssue } from '../issues/rights.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import { isAssigned } from './queries.ts'
 
 export function tracksTime({ config }: Context, { units }: RepositoryView): boolean {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Endpoint } from '../platform/http/api.ts'
-import { RepositoryBody } from '../repositories/schema.ts'
+import { RepositoryBody } from '../repositories/repository/schema.ts'
 
 export const TransferRepoOption = Type.Object(
   {

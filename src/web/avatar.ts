@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/config.ts'
 import type { Account } from '../identity/users/account.ts'
 import { basePath } from '../platform/config/urls.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { avatarUrl } from '../identity/users/present.ts'
 import { html, type Html, type Part } from '../platform/html.ts'
 

@@ -14,7 +14,7 @@ import {
 import { loadNewOwner } from '../mirrors/owner.ts'
 import { readMigration } from '../mirrors/present.ts'
 import { MigrateRepoOptions } from '../mirrors/schema.ts'
-import type { RepositoryPath } from '../repositories/repository.ts'
+import type { RepositoryPath } from '../repositories/repository/repository.ts'
 import type { Account } from '../identity/users/account.ts'
 import {
   creationProblem,

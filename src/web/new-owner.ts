@@ -1,7 +1,7 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { invalid, isNotFound } from '../platform/errors.ts'
 import { listMemberships } from '../identity/organizations/memberships.ts'
-import { loadForCreation, mayCreateFor } from '../repositories/may-create.ts'
+import { loadForCreation, mayCreateFor } from '../repositories/repository/may-create.ts'
 import type { Account } from '../identity/users/account.ts'
 
 const MAX_ORGANIZATIONS = 100

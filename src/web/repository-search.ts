@@ -1,9 +1,9 @@
 import type { Page, PageOf } from '../platform/db/page.ts'
 import { readPage } from '../platform/http/paging.ts'
 import { Query } from '../platform/http/query.ts'
-import { viewRepositories, type RepositoryView } from '../repositories/view.ts'
-import { search } from '../search/search.ts'
-import { readWanted, sorts, type Sort, type Wanted } from '../search/wanted.ts'
+import { viewRepositories, type RepositoryView } from '../repositories/repository/view.ts'
+import { search } from '../repositories/search/search.ts'
+import { readWanted, sorts, type Sort, type Wanted } from '../repositories/search/wanted.ts'
 import type { Look } from './look.ts'
 
 const filters = ['q', 'topic', 'topics', 'language', 'license', 'owner', 'archived', 'template']

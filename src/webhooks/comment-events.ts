@@ -6,10 +6,14 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Issue } from '../issues/issue.ts'
 import { presentIssue } from '../issues/present.ts'
 import { viewIssue } from '../issues/view.ts'
-import { presentRepository } from '../repositories/present.ts'
+import { presentRepository } from '../repositories/repository/present.ts'
 import type { Account } from '../identity/users/account.ts'
 import { announce } from '../events/webhooks/announce.ts'
-import { presentChanges, presentPerson, viewPlace } from './payload.ts'
+import {
+  presentChanges,
+  presentPerson,
+  viewPlace,
+} from '../repositories/repository/webhook-payload.ts'
 
 export interface CommentNews {
   readonly action: 'created' | 'edited' | 'deleted'

@@ -7,7 +7,11 @@ import { presentIssue } from '../issues/present.ts'
 import { viewIssue } from '../issues/view.ts'
 import type { Account } from '../identity/users/account.ts'
 import { announce, type News } from '../events/webhooks/announce.ts'
-import { presentChanges, presentPerson, presentPlace } from './payload.ts'
+import {
+  presentChanges,
+  presentPerson,
+  presentPlace,
+} from '../repositories/repository/webhook-payload.ts'
 import { announcePull } from './pull-events.ts'
 
 /** What is told of an issue, and by which event. */

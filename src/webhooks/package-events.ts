@@ -6,7 +6,7 @@ import { presentPackageOf } from '../packages/present.ts'
 import { ghost, type Account } from '../identity/users/account.ts'
 import { findAllById } from '../identity/users/load.ts'
 import { announceAt } from '../events/webhooks/announce.ts'
-import { presentPerson, presentPlace } from './payload.ts'
+import { presentPerson, presentPlace } from '../repositories/repository/webhook-payload.ts'
 
 /** Of versions of one package. The repository from which it comes hears of it too. */
 export async function announcePackages(

@@ -3,11 +3,15 @@ import type { Executor } from '../platform/db/database.ts'
 import { issuesById } from '../issues/load.ts'
 import { presentPull } from '../pulls/present.ts'
 import { viewPull } from '../pulls/view.ts'
-import { asOwner } from '../repositories/view.ts'
+import { asOwner } from '../repositories/repository/view.ts'
 import type { Account } from '../identity/users/account.ts'
 import { announce, type News } from '../events/webhooks/announce.ts'
 import type { EventKind } from '../events/webhooks/events.ts'
-import { presentChanges, presentPerson, presentPlace } from './payload.ts'
+import {
+  presentChanges,
+  presentPerson,
+  presentPlace,
+} from '../repositories/repository/webhook-payload.ts'
 
 /** What is told of a pull request, and by which event. */
 export interface PullNews {

@@ -9,10 +9,10 @@ import { branchOf, isTag, type RefUpdate } from '../platform/git/ref-update.ts'
 import type { ObjectFormat } from '../platform/db/columns.ts'
 import type { Brought } from '../pushes/brought.ts'
 import { comparePath, type PushedTo } from '../pushes/describe.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
 import type { Account } from '../identity/users/account.ts'
 import { announce, isAnybodyListening, type News } from '../events/webhooks/announce.ts'
-import { presentPerson, presentPlace } from './payload.ts'
+import { presentPerson, presentPlace } from '../repositories/repository/webhook-payload.ts'
 
 /** A ref that moved, with what the event of its push says. */
 export interface PushedRef {

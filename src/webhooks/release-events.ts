@@ -1,14 +1,14 @@
-import { attachmentsOfReleases } from '../attachments/load.ts'
+import { attachmentsOfReleases } from '../repositories/attachments/load.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { presentRelease } from '../releases/present.ts'
 import type { Release } from '../releases/release.ts'
-import { presentRepository } from '../repositories/present.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { presentRepository } from '../repositories/repository/present.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { Account } from '../identity/users/account.ts'
 import { findAllById } from '../identity/users/load.ts'
 import { announce } from '../events/webhooks/announce.ts'
-import { presentPerson, viewPlace } from './payload.ts'
+import { presentPerson, viewPlace } from '../repositories/repository/webhook-payload.ts'
 
 /** Told before a release goes, and after any other change. Of drafts nobody hears. */
 export async function announceRelease(

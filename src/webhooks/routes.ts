@@ -4,7 +4,7 @@ import { created, noContent, ok } from '../platform/http/answer.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { Call } from '../platform/http/call.ts'
 import { enterAsOwner } from '../identity/organizations/access.ts'
-import { loadAdministered } from '../repositories/routes.ts'
+import { loadAdministered } from '../repositories/repository/routes.ts'
 import { createHook, editHook } from './change.ts'
 import type { HookHome, Webhook } from '../events/webhooks/hook.ts'
 import {

@@ -2,11 +2,15 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Row } from '../platform/db/schema.ts'
 import { findHeadCommit } from '../platform/git/pushed-commits.ts'
-import { folderOf } from '../repositories/folder.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
 import { formatTime } from '../platform/time.ts'
 import type { Account } from '../identity/users/account.ts'
 import { announce, isAnybodyListening } from '../events/webhooks/announce.ts'
-import { presentPerson, presentPlace, viewPlace } from './payload.ts'
+import {
+  presentPerson,
+  presentPlace,
+  viewPlace,
+} from '../repositories/repository/webhook-payload.ts'
 import { presenterOf, type PayloadCommit } from './push-events.ts'
 
 /** The commit that gets a status: found out before the transaction, and only when somebody listens. */

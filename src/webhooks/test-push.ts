@@ -1,10 +1,14 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { findHeadCommit } from '../platform/git/pushed-commits.ts'
 import { readTip } from '../platform/git/tip.ts'
-import { folderOf } from '../repositories/folder.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import { folderOf } from '../repositories/repository/folder.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { HookHome } from '../events/webhooks/hook.ts'
-import { presentPerson, presentPlace, viewPlace } from './payload.ts'
+import {
+  presentPerson,
+  presentPlace,
+  viewPlace,
+} from '../repositories/repository/webhook-payload.ts'
 import { presenterOf, presentPush, withPusher } from './push-events.ts'
 import { findNewestRepository } from './queries.ts'
 

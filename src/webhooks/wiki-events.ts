@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Account } from '../identity/users/account.ts'
 import { announce, type News } from '../events/webhooks/announce.ts'
-import { presentPerson, presentPlace } from './payload.ts'
+import { presentPerson, presentPlace } from '../repositories/repository/webhook-payload.ts'
 
 /** What happened to a page of a wiki. */
 export interface PageNews {

@@ -6,9 +6,9 @@ import { wikiFolder } from '../platform/git/layout.ts'
 import { setHead } from '../platform/git/refs.ts'
 import { listBranchNames } from '../platform/git/written-refs.ts'
 import { firstDefaultBranch } from '../pushes/default-branch.ts'
-import { updateGitSize } from '../repositories/size.ts'
-import { repositoriesById } from '../repositories/load.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { updateGitSize } from '../repositories/repository/size.ts'
+import { repositoriesById } from '../repositories/repository/load.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { announceWiki, type PageNews } from '../webhooks/wiki-events.ts'
 
 /** After pages have changed: who listens is told, and a job measures what is there now. */

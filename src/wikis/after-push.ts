@@ -1,6 +1,6 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { RefUpdate } from '../platform/git/ref-update.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { isAnybodyListening } from '../events/webhooks/announce.ts'
 import { findChangedPages } from './changed-pages.ts'
 import { afterWikiChange, mendHead } from './after-change.ts'

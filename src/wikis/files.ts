@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { readCommit } from '../platform/git/history.ts'
 import { findEntry, kindOf, type PathEntry } from '../platform/git/tree.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { readingWiki, type Wiki } from './pages.ts'
 
 /** A file of the wiki as it is, such as a picture of one of its pages. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Context } from '../platform/context.ts'
 import { createRepositoryOnce } from '../platform/git/create.ts'
 import { repositoriesFolder, repositoryFolder, wikiFolder } from '../platform/git/layout.ts'
-import { assertNotStray } from '../repositories/folder.ts'
-import type { Repository } from '../repositories/repository.ts'
+import { assertNotStray } from '../repositories/repository/folder.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { assertMarked } from '../platform/storage/mark.ts'
 
 /** For who may write: made when it is first asked for. */

@@ -7,7 +7,7 @@ import type { Commit } from '../platform/git/parse.ts'
 import type { Patch } from '../platform/git/patch.ts'
 import { isFullId } from '../platform/git/revisions.ts'
 import type { Whitespace } from '../platform/git/whitespace.ts'
-import type { Repository } from '../repositories/repository.ts'
+import type { Repository } from '../repositories/repository/repository.ts'
 import { readingWiki } from './pages.ts'
 
 export interface Revision {

@@ -1,6 +1,11 @@
 import { notFound } from '../platform/errors.ts'
-import { assertEditable, assertNotArchived, assertWrites, readsUnit } from '../repositories/load.ts'
-import type { RepositoryView } from '../repositories/view.ts'
+import {
+  assertEditable,
+  assertNotArchived,
+  assertWrites,
+  readsUnit,
+} from '../repositories/repository/load.ts'
+import type { RepositoryView } from '../repositories/repository/view.ts'
 
 /** A wiki that is switched off, lies elsewhere, or is not for the caller is not there at all. */
 export function assertReadsWiki(view: RepositoryView): void {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { repositoryFolder } from '../../src/platform/git/layout.ts'
-import { sweepFolders } from '../../src/repositories/sweep.ts'
+import { sweepFolders } from '../../src/repositories/repository/sweep.ts'
 import { startApp } from '../support/app.ts'
 import { machineOf } from '../support/terminal.ts'
 

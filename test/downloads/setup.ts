@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/platform/config/config.ts'
-import { upload, type SentFile } from '../attachments/form.ts'
+import { upload, type SentFile } from '../repositories/attachments/form.ts'
 import { startWithRelease, type ReleaseSetup } from '../release-attachments/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'

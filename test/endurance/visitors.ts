@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FORM, formBody } from '../attachments/form.ts'
+import { FORM, formBody } from '../repositories/attachments/form.ts'
 import { digestOf, git, type Answer, type Host } from './host.ts'
 import type { Answered } from './promises.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { FORM, upload } from '../attachments/form.ts'
+import { FORM, upload } from '../repositories/attachments/form.ts'
 import { storedKeys } from '../release-attachments/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { FORM, upload } from '../attachments/form.ts'
+import { FORM, upload } from '../repositories/attachments/form.ts'
 import { storedKeys } from '../release-attachments/setup.ts'
 import type { TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { upload, type SentFile } from '../attachments/form.ts'
+import { upload, type SentFile } from '../repositories/attachments/form.ts'
 import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { startApp, type TestApp, type TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'

@@ -14,7 +14,7 @@ import {
   type IssueFilter,
 } from '../../src/issues/conditions.ts'
 import { idsOf, type IssueOrder } from '../../src/issues/queries.ts'
-import { isVisibleRepository } from '../../src/repositories/visibility.ts'
+import { isVisibleRepository } from '../../src/repositories/repository/visibility.ts'
 import { startApp } from '../support/app.ts'
 
 const open: IssueFilter = { state: 'open', keyword: '' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { FORM, formBody, upload } from '../attachments/form.ts'
+import { FORM, formBody, upload } from '../repositories/attachments/form.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { startWithRelease, storedKeys } from './setup.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { upload } from '../attachments/form.ts'
+import { upload } from '../repositories/attachments/form.ts'
 import { storedKeys } from '../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { doMeanwhile } from '../support/meanwhile.ts'

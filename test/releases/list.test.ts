@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { upload } from '../attachments/form.ts'
+import { upload } from '../repositories/attachments/form.ts'
 import { commit } from '../commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { start, tags } from './setup.ts'

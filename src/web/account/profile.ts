@@ -1,5 +1,5 @@
-import { removeAvatar, setAvatar } from '../../avatars/change.ts'
-import { assertImage } from '../../avatars/image.ts'
+import { removeAvatar, setAvatar } from '../../repositories/avatars/change.ts'
+import { assertImage } from '../../repositories/avatars/image.ts'
 import { bindForm } from '../../platform/http/binding.ts'
 import { editProfile } from '../../identity/users/edit.ts'
 import { presentSettings, readSettings } from '../../identity/users/present.ts'

@@ -1,6 +1,6 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import { listCounted, type CountedOrganization } from '../../identity/organizations/statistics.ts'
-import { repositoryCounts } from '../../repositories/statistics.ts'
+import { repositoryCounts } from '../../repositories/repository/statistics.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { counted } from '../figures.ts'
 import type { SettingsRow } from '../forms/settings.ts'

@@ -1,5 +1,5 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
-import type { RepositoryView } from '../../repositories/view.ts'
+import type { RepositoryView } from '../../repositories/repository/view.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
 import { renderChoices } from '../forms/fields.ts'
 import type { SettingsRow } from '../forms/settings.ts'

@@ -1,6 +1,6 @@
 import { reaches } from '../../platform/access-level.ts'
 import { signedIn } from '../../platform/http/call.ts'
-import { assertEditsCode, writesUnit } from '../../repositories/load.ts'
+import { assertEditsCode, writesUnit } from '../../repositories/repository/load.ts'
 import { assertReadsCode } from '../repository/source.ts'
 import type { Visit } from '../repository/visit.ts'
 

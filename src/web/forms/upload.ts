@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Attachment } from '../../attachments/attachment.ts'
+import type { Attachment } from '../../repositories/attachments/attachment.ts'
 import { basePath } from '../../platform/config/urls.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../attachments/attachment.ts'
+import type { Attachment } from '../../repositories/attachments/attachment.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { basePath } from '../../platform/config/urls.ts'
 import type { Context } from '../../platform/context.ts'

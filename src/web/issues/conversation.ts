@@ -1,4 +1,4 @@
-import type { Attachment } from '../../attachments/attachment.ts'
+import type { Attachment } from '../../repositories/attachments/attachment.ts'
 import { basePath } from '../../platform/config/urls.ts'
 import { lengthOfTimeline, timelineOf } from '../../comments/timeline.ts'
 import type { Page } from '../../platform/db/page.ts'

@@ -1,4 +1,4 @@
-import { removeAttachment } from '../../attachments/edit.ts'
+import { removeAttachment } from '../../repositories/attachments/edit.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readInteger } from '../../platform/http/query.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Label } from '../../labels/label.ts'
+import type { Label } from '../../repositories/labels/label.ts'
 import { html, type Html } from '../../platform/html.ts'
 
 /** Its colour is an attribute of a picture: pages take no styles but those of the sheet. */

@@ -6,7 +6,7 @@ import { createIssueWithFiles } from '../../issue-attachments/issue-with-files.t
 import { composeBody, findUnanswered, labelOf } from '../../issue-templates/compose.ts'
 import { IssueFilesReader } from '../../issue-templates/load.ts'
 import type { IssueTemplate } from '../../issue-templates/template.ts'
-import { assertNotArchived, readsUnit, writesUnit } from '../../repositories/load.ts'
+import { assertNotArchived, readsUnit, writesUnit } from '../../repositories/repository/load.ts'
 import { html } from '../../platform/html.ts'
 import type { Site } from '../layout.ts'
 import { pathTo, repositoryPage, type Shown, type Visit } from '../repository/visit.ts'

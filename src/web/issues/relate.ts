@@ -9,7 +9,7 @@ import {
 } from '../../issues/dependencies.ts'
 import { movePin, pinIssue, unpinIssue } from '../../issues/pins.ts'
 import { assertWritesIssue } from '../../issues/rights.ts'
-import { assertAdministers } from '../../repositories/load.ts'
+import { assertAdministers } from '../../repositories/repository/load.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import { pathTo } from '../repository/visit.ts'
 import { showAgain } from './again.ts'

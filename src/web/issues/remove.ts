@@ -1,6 +1,6 @@
 import { removeIssue } from '../../issues/remove.ts'
 import { forgetHead } from '../../pulls/forget-head.ts'
-import { assertAdministers } from '../../repositories/load.ts'
+import { assertAdministers } from '../../repositories/repository/load.ts'
 import { withNotice } from '../forms/settings.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import { pathTo } from '../repository/visit.ts'

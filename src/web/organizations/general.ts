@@ -1,5 +1,5 @@
-import { removeAvatar, setAvatar } from '../../avatars/change.ts'
-import { assertImage } from '../../avatars/image.ts'
+import { removeAvatar, setAvatar } from '../../repositories/avatars/change.ts'
+import { assertImage } from '../../repositories/avatars/image.ts'
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import { bindForm } from '../../platform/http/binding.ts'
 import { assertMayCreate, createOrganization } from '../../identity/organizations/create.ts'
@@ -11,7 +11,7 @@ import {
   EditOrgOption,
   RenameOrgOption,
 } from '../../identity/organizations/schema.ts'
-import { markAllForRemoval } from '../../repositories/remove-all.ts'
+import { markAllForRemoval } from '../../repositories/repository/remove-all.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { renameAccount } from '../../identity/users/edit.ts'
 import {

@@ -1,8 +1,14 @@
 import { bind } from '../../platform/http/binding.ts'
-import type { Label } from '../../labels/label.ts'
-import { createLabel, editLabel, listLabels, loadLabel, removeLabel } from '../../labels/labels.ts'
-import { readLabelEdit, readNewLabel } from '../../labels/present.ts'
-import { CreateLabelOption } from '../../labels/schema.ts'
+import type { Label } from '../../repositories/labels/label.ts'
+import {
+  createLabel,
+  editLabel,
+  listLabels,
+  loadLabel,
+  removeLabel,
+} from '../../repositories/labels/labels.ts'
+import { readLabelEdit, readNewLabel } from '../../repositories/labels/present.ts'
+import { CreateLabelOption } from '../../repositories/labels/schema.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { renderLabel } from '../issues/label.ts'

@@ -1,5 +1,5 @@
 import type { Team } from '../../identity/organizations/team.ts'
-import { listSeen } from '../../repositories/list-seen.ts'
+import { listSeen } from '../../repositories/repository/list-seen.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { FormFields, type FormState } from '../forms/fields.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'

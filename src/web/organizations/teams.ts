@@ -13,8 +13,8 @@ import {
   removeTeamMember,
   teamMembersOf,
 } from '../../identity/organizations/teams.ts'
-import { loadVisible } from '../../repositories/load.ts'
-import { giveToTeam, takeFromTeam } from '../../team-repositories/share.ts'
+import { loadVisible } from '../../repositories/repository/load.ts'
+import { giveToTeam, takeFromTeam } from '../../repositories/team-repositories/share.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { loadPerson } from '../../identity/users/load.ts'
 import {

@@ -1,5 +1,5 @@
 import { basePath } from '../../platform/config/urls.ts'
-import type { RepositoryView } from '../../repositories/view.ts'
+import type { RepositoryView } from '../../repositories/repository/view.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { latelyAddress, type Lately } from '../dashboard-feed.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'

@@ -1,5 +1,5 @@
 import { basePath } from '../../platform/config/urls.ts'
-import type { Sort } from '../../search/wanted.ts'
+import type { Sort } from '../../repositories/search/wanted.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

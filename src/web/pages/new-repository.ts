@@ -1,5 +1,5 @@
-import { gitignores } from '../../catalogue/gitignores.ts'
-import { licenses } from '../../catalogue/licenses.ts'
+import { gitignores } from '../../repositories/repository-defaults/gitignores.ts'
+import { licenses } from '../../repositories/repository-defaults/licenses.ts'
 import { basePath } from '../../platform/config/urls.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Account } from '../../identity/users/account.ts'

@@ -1,6 +1,6 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Context } from '../../platform/context.ts'
-import type { RepositoryView } from '../../repositories/view.ts'
+import type { RepositoryView } from '../../repositories/repository/view.ts'
 import { countText, timeAgo } from '../figures.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { icon } from '../icons.ts'

@@ -1,5 +1,5 @@
 import type { PullView } from '../../pulls/view.ts'
-import { readsUnit } from '../../repositories/load.ts'
+import { readsUnit } from '../../repositories/repository/load.ts'
 import { html, type Part } from '../../platform/html.ts'
 import { mayEdit } from '../issues/editing.ts'
 import { issuePath } from '../issues/paths.ts'

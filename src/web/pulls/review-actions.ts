@@ -5,7 +5,7 @@ import type { Issue } from '../../issues/issue.ts'
 import { loadPullPatch } from '../../pulls/content.ts'
 import type { FoundPull } from '../../pulls/load.ts'
 import { viewPull } from '../../pulls/view.ts'
-import { assertAdministers } from '../../repositories/load.ts'
+import { assertAdministers } from '../../repositories/repository/load.ts'
 import { askForReviews, askNoLonger, canChooseReviewers } from '../../reviews/ask.ts'
 import { dismissReview } from '../../reviews/dismiss.ts'
 import {

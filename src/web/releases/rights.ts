@@ -1,7 +1,12 @@
 import { reaches } from '../../platform/access-level.ts'
 import { notFound } from '../../platform/errors.ts'
 import { signedIn } from '../../platform/http/call.ts'
-import { assertNotArchived, assertWrites, readsUnit, writesUnit } from '../../repositories/load.ts'
+import {
+  assertNotArchived,
+  assertWrites,
+  readsUnit,
+  writesUnit,
+} from '../../repositories/repository/load.ts'
 import type { Visit } from '../repository/visit.ts'
 
 export function assertReadsReleases({ view }: Visit): void {

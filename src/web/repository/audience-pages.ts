@@ -1,6 +1,6 @@
-import { assertStars, peopleWho } from '../../audience/audience.ts'
+import { assertStars, peopleWho } from '../../repositories/stars-and-watches/stars-and-watches.ts'
 import { readPage } from '../../platform/http/paging.ts'
-import { listSeen } from '../../repositories/list-seen.ts'
+import { listSeen } from '../../repositories/repository/list-seen.ts'
 import { avatar } from '../avatar.ts'
 import { renderRows } from '../forms/settings.ts'
 import { html } from '../../platform/html.ts'

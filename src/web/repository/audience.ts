@@ -1,7 +1,12 @@
-import { star, unstar, unwatch, watch } from '../../audience/audience.ts'
+import {
+  star,
+  unstar,
+  unwatch,
+  watch,
+} from '../../repositories/stars-and-watches/stars-and-watches.ts'
 import { basePath } from '../../platform/config/urls.ts'
 import { notFound } from '../../platform/errors.ts'
-import { readsUnit } from '../../repositories/load.ts'
+import { readsUnit } from '../../repositories/repository/load.ts'
 import { countText } from '../figures.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { icon, type IconName } from '../icons.ts'

@@ -2,7 +2,7 @@ import { createBranch, deleteBranch, renameBranch } from '../../branches/change.
 import { AppError } from '../../platform/errors.ts'
 import { signedIn } from '../../platform/http/call.ts'
 import { statuses } from '../../platform/http/errors.ts'
-import { assertNotArchived, assertWrites } from '../../repositories/load.ts'
+import { assertNotArchived, assertWrites } from '../../repositories/repository/load.ts'
 import { deleteTag } from '../../tags/tags.ts'
 import type { Done, Submitted } from './form.ts'
 import type { RefProblem } from './ref-forms.ts'

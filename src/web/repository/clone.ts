@@ -1,5 +1,5 @@
 import { baseUrl } from '../../platform/config/urls.ts'
-import { sshUrl } from '../../repositories/present.ts'
+import { sshUrl } from '../../repositories/repository/present.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import type { Visit } from './visit.ts'

@@ -1,7 +1,7 @@
 import { comparedTextPage } from '../../commits/routes.ts'
 import type { Context } from '../../platform/context.ts'
 import { REST } from '../../platform/http/router.ts'
-import { isAbsence } from '../../repositories/absence.ts'
+import { isAbsence } from '../../repositories/repository/absence.ts'
 import type { Handler } from '../look.ts'
 
 /** A page that compares two refs; where its address ends in `.diff` or `.patch`, the same as text, unless a ref is called that. */

@@ -1,4 +1,4 @@
-import { writesUnit } from '../../repositories/load.ts'
+import { writesUnit } from '../../repositories/repository/load.ts'
 import { formPath } from '../files/place.ts'
 import { mayEdit } from '../files/rights.ts'
 import { html, type Html } from '../../platform/html.ts'

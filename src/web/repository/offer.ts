@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
-import type { RepositoryView } from '../../repositories/view.ts'
+import type { RepositoryView } from '../../repositories/repository/view.ts'
 import { isNothing, type ComesAlong } from '../../transfers/comes-along.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { personLink } from '../person.ts'

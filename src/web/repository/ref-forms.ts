@@ -1,6 +1,6 @@
 import { reaches } from '../../platform/access-level.ts'
 import type { Protection } from '../../protection/enforce.ts'
-import { writesUnit } from '../../repositories/load.ts'
+import { writesUnit } from '../../repositories/repository/load.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
 import { renderProblem } from '../forms/problem.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'

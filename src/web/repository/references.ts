@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../platform/context.ts'
 import { namesKnownTo } from '../../issues/mentions.ts'
 import { issuesKnownTo, keyOfIssue } from '../../issues/references.ts'
 import { splitAtReferences, type Refer } from '../../platform/markup/references.ts'
-import type { RepositoryView } from '../../repositories/view.ts'
+import type { RepositoryView } from '../../repositories/repository/view.ts'
 import { html, type Part } from '../../platform/html.ts'
 import type { Visit } from './visit.ts'
 

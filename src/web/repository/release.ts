@@ -1,7 +1,7 @@
 import { presentFiles } from '../../releases/present.ts'
 import type { Release } from '../../releases/release.ts'
 import type { ReleaseView } from '../../releases/view.ts'
-import { readsUnit } from '../../repositories/load.ts'
+import { readsUnit } from '../../repositories/repository/load.ts'
 import { avatar } from '../avatar.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'

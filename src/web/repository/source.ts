@@ -1,7 +1,7 @@
 import type { Seen } from '../../content/browse.ts'
 import type { RefKind } from '../../content/places.ts'
 import { notFound } from '../../platform/errors.ts'
-import { readsUnit } from '../../repositories/load.ts'
+import { readsUnit } from '../../repositories/repository/load.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { pathTo, type Visit } from './visit.ts'
 

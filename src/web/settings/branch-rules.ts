@@ -11,7 +11,7 @@ import {
 import { presentBranchRules, readBranchRuleEdit } from '../../protection/present.ts'
 import type { BranchRule } from '../../protection/rule.ts'
 import { CreateBranchProtectionOption } from '../../protection/schema.ts'
-import { assertNotArchived } from '../../repositories/load.ts'
+import { assertNotArchived } from '../../repositories/repository/load.ts'
 import { counted } from '../figures.ts'
 import { FormFields, linesIn, wordsIn, type FormState } from '../forms/fields.ts'
 import { renderMoves } from '../forms/moves.ts'

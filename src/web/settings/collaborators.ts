@@ -3,7 +3,7 @@ import {
   collaboratorsOf,
   loadNamed,
   removeCollaborator,
-} from '../../collaborators/collaborate.ts'
+} from '../../repositories/collaborators/collaborate.ts'
 import { readPage } from '../../platform/http/paging.ts'
 import { loadStanding, loadTeams } from '../../identity/organizations/load.ts'
 import { canReadTeam } from '../../identity/organizations/policy.ts'
@@ -14,7 +14,7 @@ import {
   dropTeam,
   mayChangeTeams,
   teamsOf,
-} from '../../team-repositories/teams.ts'
+} from '../../repositories/team-repositories/teams.ts'
 import {
   asChoices,
   FormFields,

@@ -1,9 +1,13 @@
 import { bind } from '../../platform/http/binding.ts'
 import { mergeStyles } from '../../pulls/merge-style.ts'
-import { editRepository } from '../../repositories/edit.ts'
-import { readEdit } from '../../repositories/read-edit.ts'
-import { EditRepoOption } from '../../repositories/schema.ts'
-import { isUnitAvailable, reenabledPullSettings, type Units } from '../../repositories/units.ts'
+import { editRepository } from '../../repositories/repository/edit.ts'
+import { readEdit } from '../../repositories/repository/read-edit.ts'
+import { EditRepoOption } from '../../repositories/repository/schema.ts'
+import {
+  isUnitAvailable,
+  reenabledPullSettings,
+  type Units,
+} from '../../repositories/repository/units.ts'
 import { type UnitKey } from '../../platform/units.ts'
 import { FormFields, formOfValues, type Choice, type FormState } from '../forms/fields.ts'
 import { problemOf, type Explanations } from '../forms/problem.ts'

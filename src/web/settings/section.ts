@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import { assertAdministers } from '../../repositories/load.ts'
+import { assertAdministers } from '../../repositories/repository/load.ts'
 import type { Html } from '../../platform/html.ts'
 import { renderSettings, withNotice, type Notice } from '../forms/settings.ts'
 import type { Site } from '../layout.ts'

@@ -9,7 +9,7 @@ import {
   loadTagRules,
   removeTagRule,
 } from '../../protection/tag-rules.ts'
-import { assertNotArchived } from '../../repositories/load.ts'
+import { assertNotArchived } from '../../repositories/repository/load.ts'
 import { FormFields, formOfValues, wordsIn, type FormState } from '../forms/fields.ts'
 import type { Explanations } from '../forms/problem.ts'
 import { renderLoss, renderRows } from '../forms/settings.ts'

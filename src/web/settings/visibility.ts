@@ -1,5 +1,8 @@
-import { previewVisibility, type VisibilityEffects } from '../../repositories/change-visibility.ts'
-import type { Repository } from '../../repositories/repository.ts'
+import {
+  previewVisibility,
+  type VisibilityEffects,
+} from '../../repositories/repository/change-visibility.ts'
+import type { Repository } from '../../repositories/repository/repository.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'

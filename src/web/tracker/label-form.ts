@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
-import type { Label } from '../../labels/label.ts'
+import type { Label } from '../../repositories/labels/label.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { renderRemoval } from './removal.ts'
 

@@ -1,5 +1,5 @@
 import { bind } from '../../platform/http/binding.ts'
-import type { Label } from '../../labels/label.ts'
+import type { Label } from '../../repositories/labels/label.ts'
 import {
   createLabel,
   editLabel,
@@ -7,9 +7,9 @@ import {
   listLabels,
   loadLabel,
   removeLabel,
-} from '../../labels/labels.ts'
-import { readLabelEdit, readNewLabel } from '../../labels/present.ts'
-import { CreateLabelOption } from '../../labels/schema.ts'
+} from '../../repositories/labels/labels.ts'
+import { readLabelEdit, readNewLabel } from '../../repositories/labels/present.ts'
+import { CreateLabelOption } from '../../repositories/labels/schema.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { renderLabel } from '../issues/label.ts'
 import { renderPager } from '../pages/pager.ts'

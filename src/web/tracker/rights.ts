@@ -1,7 +1,7 @@
 import { reaches } from '../../platform/access-level.ts'
 import { signedIn } from '../../platform/http/call.ts'
 import { assertReadsAny } from '../../issues/rights.ts'
-import { assertWritesTracker, writesUnit } from '../../repositories/load.ts'
+import { assertWritesTracker, writesUnit } from '../../repositories/repository/load.ts'
 import type { Visit } from '../repository/visit.ts'
 
 export function assertReadsTracker({ view }: Visit): void {

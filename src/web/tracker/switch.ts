@@ -1,5 +1,5 @@
 import { readsPulls } from '../../pulls/load.ts'
-import { readsUnit } from '../../repositories/load.ts'
+import { readsUnit } from '../../repositories/repository/load.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 

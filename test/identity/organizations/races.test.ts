@@ -5,7 +5,10 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { anonymous } from '../../../src/platform/context.ts'
 import { lock } from '../../../src/platform/db/lock.ts'
-import { createRepository, type NewRepository } from '../../../src/repositories/create.ts'
+import {
+  createRepository,
+  type NewRepository,
+} from '../../../src/repositories/repository/create.ts'
 import { loadVisibleAccount } from '../../../src/identity/users/load.ts'
 import { dropAccounts } from '../../../src/identity/users/remove.ts'
 import { startApp, type TestAnswer, type TestApp, type TestCaller } from '../../support/app.ts'

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { loadRefNames } from '../../../src/commits/ref-names.ts'
 import { anonymous } from '../../../src/platform/context.ts'
 import { readQuestion } from '../../../src/platform/git/question.ts'
-import { loadVisible } from '../../../src/repositories/load.ts'
+import { loadVisible } from '../../../src/repositories/repository/load.ts'
 import { startRefs } from './refs-support.ts'
 
 suite('the refs of a repository', () => {

@@ -1,7 +1,7 @@
 // One database is enough: it plays no part here.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { FORM, formBody } from '../../attachments/form.ts'
+import { FORM, formBody } from '../../repositories/attachments/form.ts'
 import { startApp } from '../../support/app.ts'
 import { assertError, assertStatus } from '../../support/expect.ts'
 

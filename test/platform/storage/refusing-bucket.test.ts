@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
-import { upload } from '../../attachments/form.ts'
+import { upload } from '../../repositories/attachments/form.ts'
 import { startWithRelease } from '../../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../../support/expect.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { cpSync, existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
-import { FORM, formBody } from '../../attachments/form.ts'
+import { FORM, formBody } from '../../repositories/attachments/form.ts'
 import type { Answer, Failing } from './failing-server.ts'
 
 const OCTETS = { 'content-type': 'application/octet-stream' }

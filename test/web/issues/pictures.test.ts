@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../../src/platform/config/config.ts'
-import { upload } from '../../attachments/form.ts'
+import { upload } from '../../repositories/attachments/form.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { dot } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { upload } from '../../attachments/form.ts'
+import { upload } from '../../repositories/attachments/form.ts'
 import { makePrivate, startWithRepository, type Setup } from '../../commits/setup.ts'
 import { signIn } from '../support.ts'
 import { edit, evil, hasScript, visit, wordsOf } from './support.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { FORM, formBody, upload } from '../../../attachments/form.ts'
+import { FORM, formBody, upload } from '../../../repositories/attachments/form.ts'
 import { startWithRelease, storedKeys } from '../../../release-attachments/setup.ts'
 import { assertError, assertStatus } from '../../../support/expect.ts'
 
