@@ -7,7 +7,7 @@ import { findIdentity, markCopied, type DatabaseIdentity } from '../platform/db/
 import { copyLiveRepository, hasMovedSince } from '../platform/git/copy-live.ts'
 import { folderNameOf, isShard, repositoriesFolder } from '../platform/git/layout.ts'
 import { JobQueue } from '../platform/jobs/queue.ts'
-import { planMeasuringOf } from '../pushes/plan-measuring.ts'
+import { planMeasuringOf } from '../code/pushes/plan-measuring.ts'
 import { copyTree } from '../platform/storage/copy-tree.ts'
 import { TRASH } from '../platform/storage/file-storage.ts'
 import { assertMarked, writeMark } from '../platform/storage/mark.ts'

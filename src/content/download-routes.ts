@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { linksOf } from '../commits/present.ts'
+import { linksOf } from '../code/commits/present.ts'
 import type { Context } from '../platform/context.ts'
 import { notFound } from '../platform/errors.ts'
 import { begunStreamOf } from '../platform/git/stream.ts'
 import { ok, type Answer } from '../platform/http/answer.ts'
-import { archiveKey, forgetArchive, keptArchive } from '../archives/keep.ts'
+import { archiveKey, forgetArchive, keptArchive } from '../code/content/kept-archives.ts'
 import { BINARY, HEAD_BYTES } from '../platform/files/media-type.ts'
 import type { Api } from '../platform/http/api.ts'
 import { answerFromBucket, answerStored } from '../platform/http/bucket.ts'
@@ -17,9 +17,14 @@ import { asPage, type Handle } from '../repositories/repository/as-page.ts'
 import { loadCode } from '../repositories/repository/routes.ts'
 import type { RepositoryView } from '../repositories/repository/view.ts'
 import { FileMissing } from '../platform/storage/file-storage.ts'
-import { loadArchive, readArchiveName, type Archive, type WantedArchive } from './archive.ts'
-import { loadMediaFile } from './media.ts'
-import { loadRawFile, type RawFile, type RawPlace } from './raw.ts'
+import {
+  loadArchive,
+  readArchiveName,
+  type Archive,
+  type WantedArchive,
+} from '../code/content/archive.ts'
+import { loadMediaFile } from '../code/content/media.ts'
+import { loadRawFile, type RawFile, type RawPlace } from '../code/content/raw.ts'
 import {
   repoGetArchive,
   repoGetBundle,
@@ -27,7 +32,7 @@ import {
   repoGetRawFileOrLFS,
   repoGetTarball,
   repoGetZipball,
-} from './schema.ts'
+} from '../code/content/schema.ts'
 
 type LoadFile = typeof loadRawFile
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Context } from '../platform/context.ts'
-import { LFS_TYPE } from '../lfs/present.ts'
+import { LFS_TYPE } from '../code/lfs/present.ts'
 import { readBody } from '../platform/http/body.ts'
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>

@@ -1,4 +1,4 @@
-import { readingCode } from '../commits/code.ts'
+import { readingCode } from '../code/commits/code.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import { AppError, Moved } from '../platform/errors.ts'
 import { readTip } from '../platform/git/tip.ts'

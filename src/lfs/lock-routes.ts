@@ -2,9 +2,9 @@ import type { Context } from '../platform/context.ts'
 import { admitDownload, admitUpload } from '../http/lfs-access.ts'
 import { readJsonBody, sendJson, type AddLfs } from '../http/lfs-answer.ts'
 import { Query, readInteger } from '../platform/http/query.ts'
-import { cleanPath, pageOfLocks, releaseLock, takeLock } from './locks.ts'
-import { presentLock } from './present.ts'
-import { LockBody, LockVerifyBody, UnlockBody } from './schema.ts'
+import { cleanPath, pageOfLocks, releaseLock, takeLock } from '../code/lfs/locks.ts'
+import { presentLock } from '../code/lfs/present.ts'
+import { LockBody, LockVerifyBody, UnlockBody } from '../code/lfs/schema.ts'
 
 /** Locks tell others to leave a file alone; git-lfs looks at them before each push. */
 export function lockRoutes(add: AddLfs, ctx: Context): void {

@@ -1,5 +1,5 @@
-import { presentCommits, withPageHeaders } from '../commits/routes.ts'
-import { linksOf, type Links } from '../commits/present.ts'
+import { presentCommits, withPageHeaders } from '../code/commits/routes.ts'
+import { linksOf, type Links } from '../code/commits/present.ts'
 import { encodePath } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import type { ComparedFile } from '../platform/git/range-files.ts'

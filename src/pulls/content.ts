@@ -1,5 +1,5 @@
-import { readingCode } from '../commits/code.ts'
-import { loadComparedPatch } from '../commits/patch.ts'
+import { readingCode } from '../code/commits/code.ts'
+import { loadComparedPatch } from '../code/commits/patch.ts'
 import type { Context } from '../platform/context.ts'
 import type { Page, PageOf } from '../platform/db/page.ts'
 import { rangeDiff, rangePatch } from '../platform/git/diff.ts'

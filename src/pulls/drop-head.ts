@@ -1,4 +1,4 @@
-import { deleteBranch } from '../branches/change.ts'
+import { deleteBranch } from '../code/branches/change.ts'
 import { recordEvent } from '../comments/record.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { AppError, forbidden, notFound } from '../platform/errors.ts'

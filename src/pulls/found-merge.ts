@@ -1,5 +1,5 @@
-import { findAuthors } from '../commits/authors.ts'
-import { readingCode } from '../commits/code.ts'
+import { findAuthors } from '../code/commits/authors.ts'
+import { readingCode } from '../code/commits/code.ts'
 import type { Context } from '../platform/context.ts'
 import type { Changes } from '../platform/db/schema.ts'
 import { findBringingCommit } from '../platform/git/bringing-commit.ts'

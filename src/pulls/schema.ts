@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { CommitBody, Patch } from '../commits/schema.ts'
+import { CommitBody, Patch } from '../code/commits/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
 import { LabelBody } from '../repositories/labels/schema.ts'
 import { MilestoneBody } from '../milestones/schema.ts'

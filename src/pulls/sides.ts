@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readingCode } from '../commits/code.ts'
+import { readingCode } from '../code/commits/code.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import { invalid, Moved, notFound } from '../platform/errors.ts'
 import { copyObjects } from '../platform/git/copy-objects.ts'

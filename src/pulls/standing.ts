@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Issue } from '../issues/issue.ts'
-import { rulesOf } from '../protection/enforce.ts'
+import { rulesOf } from '../code/protection/enforce.ts'
 import { votesOn } from '../reviews/verdict.ts'
 import type { FoundPull } from './load.ts'
 import { findPull } from './queries.ts'

@@ -1,11 +1,11 @@
-import { findNamedRevision, readingCode } from '../commits/code.ts'
+import { findNamedRevision, readingCode } from '../code/commits/code.ts'
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import { AppError, invalid, notFound } from '../platform/errors.ts'
 import { listRefs } from '../platform/git/list-refs.ts'
 import type { ObjectReader } from '../platform/git/objects.ts'
 import { parseCommit } from '../platform/git/parse.ts'
 import { folderOf } from '../repositories/repository/folder.ts'
-import { placeTag } from '../tags/tags.ts'
+import { placeTag } from '../code/tags/tags.ts'
 import type { RepositoryView } from '../repositories/repository/view.ts'
 
 const TAGS = 'refs/tags/'

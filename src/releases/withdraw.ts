@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { lock } from '../platform/db/lock.ts'
 import { tagOf } from '../platform/git/ref-update.ts'
-import type { PushListener, RecordedPush } from '../pushes/listener.ts'
+import type { PushListener, RecordedPush } from '../code/pushes/listener.ts'
 import { forgetPublishing } from './told.ts'
 import { draftReleasesOf, recountReleases } from './queries.ts'
 

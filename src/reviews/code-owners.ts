@@ -1,4 +1,4 @@
-import { findAuthors, findOpenAuthors } from '../commits/authors.ts'
+import { findAuthors, findOpenAuthors } from '../code/commits/authors.ts'
 import type { Context } from '../platform/context.ts'
 import type { Team } from '../identity/organizations/team.ts'
 import { readsUnit } from '../repositories/repository/load.ts'

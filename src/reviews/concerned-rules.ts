@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { readingCode } from '../commits/code.ts'
+import { readingCode } from '../code/commits/code.ts'
 import type { Context } from '../platform/context.ts'
 import { listComparedFiles } from '../platform/git/range-files.ts'
 import type { Pull } from '../pulls/pull.ts'

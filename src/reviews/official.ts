@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.ts'
-import { findApprovers } from '../protection/approvers.ts'
+import { findApprovers } from '../code/protection/approvers.ts'
 import { readsUnit, writesUnit } from '../repositories/repository/load.ts'
 import { accessOfPeople, type RepositoryView } from '../repositories/repository/view.ts'
 import type { Account } from '../identity/users/account.ts'

@@ -1,4 +1,4 @@
-import { readCodePath, readPartPath, type PartPath } from '../pushes/part.ts'
+import { readCodePath, readPartPath, type PartPath } from '../code/pushes/part.ts'
 
 /** What a client may ask for; there is nothing else, and no shell. */
 export type Command =

@@ -10,10 +10,10 @@ import {
   listImportsBy,
   loadImport,
   type Import,
-} from '../mirrors/imports.ts'
-import { loadNewOwner } from '../mirrors/owner.ts'
-import { readMigration } from '../mirrors/present.ts'
-import { MigrateRepoOptions } from '../mirrors/schema.ts'
+} from '../code/mirrors/imports.ts'
+import { loadNewOwner } from '../code/mirrors/owner.ts'
+import { readMigration } from '../code/mirrors/present.ts'
+import { MigrateRepoOptions } from '../code/mirrors/schema.ts'
 import type { RepositoryPath } from '../repositories/repository/repository.ts'
 import type { Account } from '../identity/users/account.ts'
 import {

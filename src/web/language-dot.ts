@@ -1,4 +1,4 @@
-import { colorOf } from '../analysis/colors.ts'
+import { colorOf } from '../code/analysis/colors.ts'
 import { html, type Html } from '../platform/html.ts'
 
 /** An attribute of SVG: pages may not have styles of their own. */

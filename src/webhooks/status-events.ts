@@ -11,7 +11,7 @@ import {
   presentPlace,
   viewPlace,
 } from '../repositories/repository/webhook-payload.ts'
-import { presenterOf, type PayloadCommit } from './push-events.ts'
+import { presenterOf, type PayloadCommit } from '../code/pushes/webhook-events.ts'
 
 /** The commit that gets a status: found out before the transaction, and only when somebody listens. */
 export async function prepareStatus(

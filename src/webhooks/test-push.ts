@@ -9,7 +9,7 @@ import {
   presentPlace,
   viewPlace,
 } from '../repositories/repository/webhook-payload.ts'
-import { presenterOf, presentPush, withPusher } from './push-events.ts'
+import { presenterOf, presentPush, withPusher } from '../code/pushes/webhook-events.ts'
 import { findNewestRepository } from './queries.ts'
 
 /** The repository whose latest commit a test tells of: of an account or the system, the newest. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startWithRepository, type Setup } from '../commits/setup.ts'
+import { startWithRepository, type Setup } from '../code/commits/setup.ts'
 import { openPull, startWithTopic } from '../pulls/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, startWithRepository } from '../commits/setup.ts'
+import { commit, startWithRepository } from '../code/commits/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 

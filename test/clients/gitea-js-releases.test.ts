@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { giteaApi } from 'gitea-js'
-import { startWithRepository } from '../commits/setup.ts'
+import { startWithRepository } from '../code/commits/setup.ts'
 import { createToken } from '../../src/identity/auth/tokens.ts'
 
 suite('gitea-js', () => {

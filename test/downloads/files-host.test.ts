@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/platform/config/config.ts'
-import { base64, commit, makePrivate } from '../commits/setup.ts'
+import { base64, commit, makePrivate } from '../code/commits/setup.ts'
 import { basic, type Headers, type TestAnswer, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { routesOf } from '../support/routes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ordersIn } from '../../src/issues/closing-words.ts'
-import { base64, commit, startWithRepository, type Setup } from '../commits/setup.ts'
+import { base64, commit, startWithRepository, type Setup } from '../code/commits/setup.ts'
 import { startGitHost } from '../platform/git/support.ts'
 import { addBranch, addCollaborator, openPull } from '../pulls/setup.ts'
 import type { TestCaller } from '../support/app.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startWithRepository } from '../commits/setup.ts'
+import { startWithRepository } from '../code/commits/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 import { wordsOf, visit } from '../web/repository/support.ts'
 

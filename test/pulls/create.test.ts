@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { archive, commit, folderOf, statuses } from '../commits/setup.ts'
+import { archive, commit, folderOf, statuses } from '../code/commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { addBranch, getPull, openPull, startWithTopic } from './setup.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit } from '../commits/setup.ts'
+import { commit } from '../code/commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { addBranch, addCollaborator, getPull, openPull, startWithTopic } from './setup.ts'
 

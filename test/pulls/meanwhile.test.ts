@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit } from '../commits/setup.ts'
+import { commit } from '../code/commits/setup.ts'
 import { doMeanwhile } from '../support/meanwhile.ts'
 import { addBranch, getPull, openPull, startWithTopic } from './setup.ts'
 

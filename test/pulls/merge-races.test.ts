@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { folderOf } from '../commits/setup.ts'
+import { folderOf } from '../code/commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { doMeanwhile } from '../support/meanwhile.ts'
 import { addCollaborator, getPull, openPull, startWithTopic } from './setup.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { LfsCalls, pointerTo } from '../lfs/support.ts'
+import { LfsCalls, pointerTo } from '../code/lfs/support.ts'
 import { startApp, type TestCaller } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 

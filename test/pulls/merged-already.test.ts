@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
-import type { Setup } from '../commits/setup.ts'
+import type { Setup } from '../code/commits/setup.ts'
 import { GitClient, GitHost } from '../platform/git/support.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { addBranch, getPull, openPull, startWithTopic } from './setup.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startGitHost } from '../platform/git/support.ts'
-import { commit, folderOf, makePrivate } from '../commits/setup.ts'
+import { commit, folderOf, makePrivate } from '../code/commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { addBranch, getPull, numbers, openPull, startWithTopic } from './setup.ts'
 

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../src/platform/config/config.ts'
-import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
+import { commit, startWithRepository, type Setup } from '../code/commits/setup.ts'
 import type { TestAnswer, TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 

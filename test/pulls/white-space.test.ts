@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { commit, folderOf, startWithRepository, type Setup } from '../commits/setup.ts'
+import { commit, folderOf, startWithRepository, type Setup } from '../code/commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { getPull, openPull } from './setup.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { upload } from '../repositories/attachments/form.ts'
-import { commit } from '../commits/setup.ts'
+import { commit } from '../code/commits/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { start, tags } from './setup.ts'
 

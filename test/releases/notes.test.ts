@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, importInto, startWithRepository } from '../commits/setup.ts'
+import { commit, importInto, startWithRepository } from '../code/commits/setup.ts'
 import { addBranch, addCollaborator, openPull } from '../pulls/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { startWithRepository, type Setup } from '../commits/setup.ts'
+import { startWithRepository, type Setup } from '../code/commits/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { compilePathPattern, readOwnerRules } from '../../src/reviews/owner-rules.ts'
-import { commit, startWithRepository, type Setup } from '../commits/setup.ts'
+import { commit, startWithRepository, type Setup } from '../code/commits/setup.ts'
 import { addCollaborator, getPull, openPull } from '../pulls/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertError, assertStatus } from '../support/expect.ts'

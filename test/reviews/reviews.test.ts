@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, type Setup } from '../commits/setup.ts'
+import { commit, type Setup } from '../code/commits/setup.ts'
 import {
   addBranch,
   addCollaborator,

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { findFreePort, startLinkedHost } from '../lfs/support.ts'
+import { findFreePort, startLinkedHost } from '../code/lfs/support.ts'
 import { assertStatus } from '../support/expect.ts'
 import { ecdsaDevice, ed25519Device, startAgent, type Device } from './device-agent.ts'
 

@@ -9,7 +9,7 @@ import { suite, test } from 'node:test'
 import { LARGE_PACK_BYTES } from '../../src/platform/git/large-pack.ts'
 import { pktLine } from '../../src/platform/git/pkt-line.ts'
 import { parseCommand } from '../../src/ssh/command.ts'
-import { pointerTo, skipWithoutGitLfs } from '../lfs/support.ts'
+import { pointerTo, skipWithoutGitLfs } from '../code/lfs/support.ts'
 import { assertStatus } from '../support/expect.ts'
 import { skipWithoutSsh, startSsh } from './support.ts'
 

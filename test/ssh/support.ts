@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import ssh2, { type Client, type ClientChannel } from 'ssh2'
 import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import type { GitHost, Ran } from '../platform/git/support.ts'
-import { findFreePort, startLinkedHost } from '../lfs/support.ts'
+import { findFreePort, startLinkedHost } from '../code/lfs/support.ts'
 import type { TestCaller } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 

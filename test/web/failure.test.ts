@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { folderOf, startWithRepository } from '../commits/setup.ts'
+import { folderOf, startWithRepository } from '../code/commits/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 import { wordsOf } from './repository/support.ts'
 import { signIn } from './support.ts'

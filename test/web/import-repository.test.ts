@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { foldersOf, listenForever, refsOf, startMirrorHost } from '../mirrors/support.ts'
+import { foldersOf, listenForever, refsOf, startMirrorHost } from '../code/mirrors/support.ts'
 import { PASSWORD, startApp, type TestApp } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { skipWithoutBrowser } from '../support/browser.ts'

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startWithRepository } from '../commits/setup.ts'
+import { startWithRepository } from '../code/commits/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 import { signIn, Visitor } from './support.ts'
 

@@ -1,7 +1,7 @@
 // One database is enough: what they are told is what the pages tell.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { commit, makePrivate, startWithRepository } from '../commits/setup.ts'
+import { commit, makePrivate, startWithRepository } from '../code/commits/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { openPage, skipWithoutBrowser } from '../support/browser.ts'
 import { assertStatus } from '../support/expect.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { ConfigChanges } from '../../src/platform/config/config.ts'
-import { startWithRepository, type Setup } from '../commits/setup.ts'
+import { startWithRepository, type Setup } from '../code/commits/setup.ts'
 import { PASSWORD } from '../support/app.ts'
 import { openPage } from '../support/browser.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
-import { findFreePort } from '../lfs/support.ts'
+import { findFreePort } from '../code/lfs/support.ts'
 import { PASSWORD, startApp, type TestApp } from '../support/app.ts'
 import { openPage, skipWithoutBrowser } from '../support/browser.ts'
 import { assertFits } from './open-browser.ts'

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { base64, commit, startWithRepository } from '../commits/setup.ts'
+import { base64, commit, startWithRepository } from '../code/commits/setup.ts'
 import { addBranch, openPull } from '../pulls/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'

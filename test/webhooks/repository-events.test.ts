@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { base64 } from '../commits/setup.ts'
+import { base64 } from '../code/commits/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 import { assertKeys, failing, start, summary, type Received } from './setup.ts'
 

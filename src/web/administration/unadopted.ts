@@ -1,5 +1,10 @@
-import { adoptRepository, removeFound } from '../../adoption/adopt.ts'
-import { findFound, labelOf, listFound, type Found } from '../../adoption/found.ts'
+import { adoptRepository, removeFound } from '../../code/unadopted-repositories/adopt.ts'
+import {
+  findFound,
+  labelOf,
+  listFound,
+  type Found,
+} from '../../code/unadopted-repositories/found.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { findByName } from '../../identity/users/load.ts'
 import { counted } from '../figures.ts'

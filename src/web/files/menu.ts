@@ -1,5 +1,5 @@
-import type { Seen } from '../../content/browse.ts'
-import type { ContentEntry } from '../../content/entries.ts'
+import type { Seen } from '../../code/content/browse.ts'
+import type { ContentEntry } from '../../code/content/entries.ts'
 import { html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import type { NamedRef } from '../repository/source.ts'

@@ -1,4 +1,4 @@
-import { loadPlace } from '../../content/find.ts'
+import { loadPlace } from '../../code/content/find.ts'
 import { notFound } from '../../platform/errors.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { codePath, renderPath } from '../repository/source.ts'

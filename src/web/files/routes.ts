@@ -1,4 +1,4 @@
-import { MAX_SHOWN_BYTES } from '../../content/browse.ts'
+import { MAX_SHOWN_BYTES } from '../../code/content/browse.ts'
 import type { Context } from '../../platform/context.ts'
 import { MAX_FIELDS } from '../../platform/http/form-parts.ts'
 import type { Site } from '../layout.ts'

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import highlighter from 'highlight.js/lib/common'
-import { findByAlias } from '../../analysis/linguist/known.ts'
-import { nameLanguage } from '../../analysis/linguist/rules.ts'
+import { findByAlias } from '../../code/analysis/linguist/known.ts'
+import { nameLanguage } from '../../code/analysis/linguist/rules.ts'
 
 /** A text, and either how its language is called or a name from which it is told. */
 export interface Question {

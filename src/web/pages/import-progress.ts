@@ -1,6 +1,6 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Import } from '../../mirrors/imports.ts'
+import type { Import } from '../../code/mirrors/imports.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html } from '../../platform/html.ts'
 import type { Page } from '../layout.ts'

@@ -1,4 +1,4 @@
-import { splitComparison } from '../../commits/compare.ts'
+import { splitComparison } from '../../code/commits/compare.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import type { FileTerms } from '../../platform/http/stored-form.ts'
 import { createPullWithFiles } from '../../issue-attachments/pull-with-files.ts'

@@ -1,5 +1,5 @@
 import { shortened } from '../../platform/parsing/beginning.ts'
-import type { Authors } from '../../commits/authors.ts'
+import type { Authors } from '../../code/commits/authors.ts'
 import type { Commit } from '../../platform/git/parse.ts'
 import type { Refer } from '../../platform/markup/references.ts'
 import { timeAgo } from '../figures.ts'

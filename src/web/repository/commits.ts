@@ -1,13 +1,13 @@
-import { findAuthorsFor } from '../../commits/authors.ts'
+import { findAuthorsFor } from '../../code/commits/authors.ts'
 import {
   listCommits,
   searchCommits,
   type CommitFilter,
   type FoundCommits,
-} from '../../commits/list.ts'
-import { verifyCommits } from '../../commits/verification.ts'
-import { loadPlace } from '../../content/find.ts'
-import type { RefKind } from '../../content/places.ts'
+} from '../../code/commits/list.ts'
+import { verifyCommits } from '../../code/commits/verification.ts'
+import { loadPlace } from '../../code/content/find.ts'
+import type { RefKind } from '../../code/content/places.ts'
 import type { Page } from '../../platform/db/page.ts'
 import type { Commit } from '../../platform/git/parse.ts'
 import { counted } from '../figures.ts'

@@ -4,10 +4,10 @@ import {
   splitComparison,
   type Compared,
   type ComparedCommits,
-} from '../../commits/compare.ts'
-import { loadComparedPatch } from '../../commits/patch.ts'
-import { loadRefNames } from '../../commits/ref-names.ts'
-import { findForkOf } from '../../forks/find.ts'
+} from '../../code/commits/compare.ts'
+import { loadComparedPatch } from '../../code/commits/patch.ts'
+import { loadRefNames } from '../../code/commits/ref-names.ts'
+import { findForkOf } from '../../code/forks/find.ts'
 import { findProspect } from '../../pulls/prospect.ts'
 import { readsUnit } from '../../repositories/repository/load.ts'
 import { viewRepository } from '../../repositories/repository/view.ts'

@@ -1,4 +1,4 @@
-import { comparedTextPage } from '../../commits/routes.ts'
+import { comparedTextPage } from '../../code/commits/routes.ts'
 import type { Context } from '../../platform/context.ts'
 import { REST } from '../../platform/http/router.ts'
 import { isAbsence } from '../../repositories/repository/absence.ts'

@@ -1,5 +1,5 @@
-import { colorOf } from '../../analysis/colors.ts'
-import { loadLanguages } from '../../analysis/load.ts'
+import { colorOf } from '../../code/analysis/colors.ts'
+import { loadLanguages } from '../../code/analysis/load.ts'
 import { attachmentsOfReleases } from '../../repositories/attachments/load.ts'
 import { findLatestOf } from '../../releases/load.ts'
 import { readsUnit } from '../../repositories/repository/load.ts'

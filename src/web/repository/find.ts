@@ -1,5 +1,5 @@
-import { findPaths, loadPlace } from '../../content/find.ts'
-import type { RefKind } from '../../content/places.ts'
+import { findPaths, loadPlace } from '../../code/content/find.ts'
+import type { RefKind } from '../../code/content/places.ts'
 import { countText, counted } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'

@@ -1,5 +1,5 @@
-import { forkRepository } from '../../forks/fork.ts'
-import { CreateForkOption } from '../../forks/schema.ts'
+import { forkRepository } from '../../code/forks/fork.ts'
+import { CreateForkOption } from '../../code/forks/schema.ts'
 import { bindForm } from '../../platform/http/binding.ts'
 import { signedIn } from '../../platform/http/call.ts'
 import { editRepository } from '../../repositories/repository/edit.ts'

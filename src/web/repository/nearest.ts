@@ -1,4 +1,4 @@
-import type { RefKind } from '../../content/places.ts'
+import type { RefKind } from '../../code/content/places.ts'
 import { isNotFound } from '../../platform/errors.ts'
 import { codePath, type NamedRef } from './source.ts'
 import { pathTo, restOf, type Shown, type Visit } from './visit.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { RepositoryView } from '../../repositories/repository/view.ts'
-import { isNothing, type ComesAlong } from '../../transfers/comes-along.ts'
+import { isNothing, type ComesAlong } from '../../code/transfers/comes-along.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { personLink } from '../person.ts'
 

@@ -1,5 +1,5 @@
-import { distanceOf, type Distance } from '../../commits/ahead.ts'
-import { loadCompared } from '../../commits/compare.ts'
+import { distanceOf, type Distance } from '../../code/commits/ahead.ts'
+import { loadCompared } from '../../code/commits/compare.ts'
 import { isNotFound } from '../../platform/errors.ts'
 import { readsPulls } from '../../pulls/load.ts'
 import type { RepositoryView } from '../../repositories/repository/view.ts'

@@ -1,5 +1,5 @@
 import { reaches } from '../../platform/access-level.ts'
-import type { Protection } from '../../protection/enforce.ts'
+import type { Protection } from '../../code/protection/enforce.ts'
 import { writesUnit } from '../../repositories/repository/load.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
 import { renderProblem } from '../forms/problem.ts'

@@ -1,4 +1,4 @@
-import { loadRefNames, type RefNames } from '../../commits/ref-names.ts'
+import { loadRefNames, type RefNames } from '../../code/commits/ref-names.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'

@@ -1,4 +1,4 @@
-import { loadProtection } from '../../protection/enforce.ts'
+import { loadProtection } from '../../code/protection/enforce.ts'
 import {
   findLatestOf,
   listVisibleReleases,

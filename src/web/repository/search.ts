@@ -1,6 +1,11 @@
-import { loadPlace } from '../../content/find.ts'
-import type { RefKind } from '../../content/places.ts'
-import { searchCode, type FoundCode, type FoundFile, type FoundLine } from '../../content/search.ts'
+import { loadPlace } from '../../code/content/find.ts'
+import type { RefKind } from '../../code/content/places.ts'
+import {
+  searchCode,
+  type FoundCode,
+  type FoundFile,
+  type FoundLine,
+} from '../../code/content/search.ts'
 import { counted } from '../figures.ts'
 import { hasInvisible, markInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { html, verbatim, type Html } from '../../platform/html.ts'

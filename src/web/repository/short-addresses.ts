@@ -1,4 +1,4 @@
-import { loadPlace } from '../../content/find.ts'
+import { loadPlace } from '../../code/content/find.ts'
 import { assertReadsCode, codePath, type Section } from './source.ts'
 import { pathTo, restOf, type Show } from './visit.ts'
 

@@ -1,5 +1,5 @@
-import type { Seen } from '../../content/browse.ts'
-import type { RefKind } from '../../content/places.ts'
+import type { Seen } from '../../code/content/browse.ts'
+import type { RefKind } from '../../code/content/places.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readsUnit } from '../../repositories/repository/load.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'

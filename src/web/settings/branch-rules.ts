@@ -7,10 +7,10 @@ import {
   loadBranchRules,
   orderBranchRules,
   removeBranchRule,
-} from '../../protection/branch-rules.ts'
-import { presentBranchRules, readBranchRuleEdit } from '../../protection/present.ts'
-import type { BranchRule } from '../../protection/rule.ts'
-import { CreateBranchProtectionOption } from '../../protection/schema.ts'
+} from '../../code/protection/branch-rules.ts'
+import { presentBranchRules, readBranchRuleEdit } from '../../code/protection/present.ts'
+import type { BranchRule } from '../../code/protection/rule.ts'
+import { CreateBranchProtectionOption } from '../../code/protection/schema.ts'
 import { assertNotArchived } from '../../repositories/repository/load.ts'
 import { counted } from '../figures.ts'
 import { FormFields, linesIn, wordsIn, type FormState } from '../forms/fields.ts'

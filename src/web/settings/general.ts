@@ -1,6 +1,6 @@
 import { removeAvatar, setAvatar } from '../../repositories/avatars/change.ts'
 import { assertImage } from '../../repositories/avatars/image.ts'
-import { listBranches, loadBranch } from '../../branches/list.ts'
+import { listBranches, loadBranch } from '../../code/branches/list.ts'
 import { isSiteAdmin } from '../../platform/context.ts'
 import { isNotFound } from '../../platform/errors.ts'
 import { bindForm } from '../../platform/http/binding.ts'

@@ -1,14 +1,14 @@
 import { bind } from '../../platform/http/binding.ts'
 import { readInteger } from '../../platform/http/query.ts'
-import { presentTagRules, readTagRuleEdit } from '../../protection/present.ts'
-import { CreateTagProtectionOption } from '../../protection/schema.ts'
+import { presentTagRules, readTagRuleEdit } from '../../code/protection/present.ts'
+import { CreateTagProtectionOption } from '../../code/protection/schema.ts'
 import {
   createTagRule,
   editTagRule,
   loadTagRule,
   loadTagRules,
   removeTagRule,
-} from '../../protection/tag-rules.ts'
+} from '../../code/protection/tag-rules.ts'
 import { assertNotArchived } from '../../repositories/repository/load.ts'
 import { FormFields, formOfValues, wordsIn, type FormState } from '../forms/fields.ts'
 import type { Explanations } from '../forms/problem.ts'

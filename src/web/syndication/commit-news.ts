@@ -1,6 +1,6 @@
-import { listCommits } from '../../commits/list.ts'
+import { listCommits } from '../../code/commits/list.ts'
 import { basePath } from '../../platform/config/urls.ts'
-import { loadPlace } from '../../content/find.ts'
+import { loadPlace } from '../../code/content/find.ts'
 import type { Page } from '../../platform/db/page.ts'
 import type { Commit } from '../../platform/git/parse.ts'
 import { subjectOf } from '../repository/commit-line.ts'

@@ -1,6 +1,6 @@
 import { basePath } from '../../platform/config/urls.ts'
 import type { Page } from '../../platform/db/page.ts'
-import { listTags, type NamedTag } from '../../tags/tags.ts'
+import { listTags, type NamedTag } from '../../code/tags/tags.ts'
 import { assertReadsCode, codePath } from '../repository/source.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 import { permanentId, wholeAddress } from './address.ts'

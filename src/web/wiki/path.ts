@@ -1,4 +1,4 @@
-import { addressOfFile } from '../../wikis/name.ts'
+import { addressOfFile } from '../../code/wikis/name.ts'
 import { pathTo, restOf, type Visit } from '../repository/visit.ts'
 
 export const HOME = 'Home'

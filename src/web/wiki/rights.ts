@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { reaches } from '../../platform/access-level.ts'
 import { signedIn } from '../../platform/http/call.ts'
 import { writesUnit } from '../../repositories/repository/load.ts'
-import type { WholePage } from '../../wikis/pages.ts'
-import { assertEditsWiki, assertReadsWiki } from '../../wikis/rights.ts'
+import type { WholePage } from '../../code/wikis/pages.ts'
+import { assertEditsWiki, assertReadsWiki } from '../../code/wikis/rights.ts'
 import type { Visit } from '../repository/visit.ts'
 
 /** In the order of the API. */

@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../../content/routes.ts'
+import { maxBodyBytes } from '../../code/content/routes.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Site } from '../layout.ts'
 import { repositoryForm } from '../repository/form.ts'

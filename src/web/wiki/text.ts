@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { findWikiFiles } from '../../wikis/files.ts'
+import { findWikiFiles } from '../../code/wikis/files.ts'
 import { html, type Html } from '../../platform/html.ts'
 import {
   beginningOf,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { basic, PASSWORD, startApp, type TestApp } from '../../support/app.ts'
 import { keepLog } from '../../support/log-lines.ts'
 import { until } from '../../support/until.ts'
-import { findFreePort, LFS_TYPE } from '../../lfs/support.ts'
+import { findFreePort, LFS_TYPE } from '../../code/lfs/support.ts'
 
 const FROM = { 'x-forwarded-for': '203.0.113.7' }
 const behindProxy = { trusted_proxies: ['127.0.0.1'] }

@@ -1,7 +1,7 @@
 // One database is enough: refs are files.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { loadRefNames } from '../../../src/commits/ref-names.ts'
+import { loadRefNames } from '../../../src/code/commits/ref-names.ts'
 import { anonymous } from '../../../src/platform/context.ts'
 import { readQuestion } from '../../../src/platform/git/question.ts'
 import { loadVisible } from '../../../src/repositories/repository/load.ts'

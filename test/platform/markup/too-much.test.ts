@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { renderMarkdown } from '../../../src/platform/markup/render.ts'
-import { commit, startWithRepository } from '../../commits/setup.ts'
+import { commit, startWithRepository } from '../../code/commits/setup.ts'
 import { startApp } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { visit } from '../../web/repository/support.ts'

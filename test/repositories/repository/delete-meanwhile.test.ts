@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { foldersOf } from '../../mirrors/support.ts'
+import { foldersOf } from '../../code/mirrors/support.ts'
 import { startApp } from '../../support/app.ts'
 import { whileDeleting } from '../../support/deleting.ts'
 import { assertStatus } from '../../support/expect.ts'

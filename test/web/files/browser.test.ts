@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { base64, commit } from '../../commits/setup.ts'
+import { base64, commit } from '../../code/commits/setup.ts'
 import { fileAt } from './setup.ts'
 import { skipWithoutBrowser } from '../../support/browser.ts'
 import { assertFits, openAsAnn } from '../open-browser.ts'

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../../src/platform/config/config.ts'
-import { startWithRepository, type Setup } from '../../commits/setup.ts'
+import { startWithRepository, type Setup } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { signIn, Visitor } from '../support.ts'
 

@@ -1,7 +1,7 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { base64, commit } from '../../commits/setup.ts'
+import { base64, commit } from '../../code/commits/setup.ts'
 import { getPull, openPull, addBranch } from '../../pulls/setup.ts'
 import type { TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'

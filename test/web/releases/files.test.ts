@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test, type TestContext } from 'node:test'
-import { makePrivate, names } from '../../commits/setup.ts'
+import { makePrivate, names } from '../../code/commits/setup.ts'
 import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { startInBrowser } from '../files/setup.ts'

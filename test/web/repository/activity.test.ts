@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { ActivityKind } from '../../../src/events/activity/record.ts'
 import { recordActivities } from '../../../src/events/activity/record.ts'
-import { commit, makePrivate, startWithRepository } from '../../commits/setup.ts'
+import { commit, makePrivate, startWithRepository } from '../../code/commits/setup.ts'
 import { signIn } from '../support.ts'
 import { edit, evil, hasScript, visit, wordsOf } from './support.ts'
 

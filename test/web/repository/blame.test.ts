@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, makePrivate, startWithRepository } from '../../commits/setup.ts'
+import { commit, makePrivate, startWithRepository } from '../../code/commits/setup.ts'
 import type { TestAnswer } from '../../support/app.ts'
 import { edit, evil, hasScript, visit } from './support.ts'
 

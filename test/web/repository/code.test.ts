@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, importInto, makePrivate, startWithRepository } from '../../commits/setup.ts'
+import { commit, importInto, makePrivate, startWithRepository } from '../../code/commits/setup.ts'
 import { startApp } from '../../support/app.ts'
 import { evil, hasScript, mainOf, visit, wordsOf } from './support.ts'
 

@@ -1,7 +1,7 @@
 // One database is enough: git is asked.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, startWithRepository } from '../../commits/setup.ts'
+import { commit, startWithRepository } from '../../code/commits/setup.ts'
 import { evil, hasScript, importCommits, visit, wordsOf } from './support.ts'
 
 suite('GET /{owner}/{repo}/commits/{kind}/{ref}/{path}?q=', () => {

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, startWithRepository } from '../../commits/setup.ts'
+import { commit, startWithRepository } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { signIn } from '../support.ts'
 import { partsOf, workFor } from './long-documents.ts'

@@ -1,7 +1,7 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { startWithRepository } from '../../commits/setup.ts'
+import { startWithRepository } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { complaintIn } from '../settings/setup.ts'
 import { assertSessionEnded, fromElsewhere, signIn, Visitor } from '../support.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { commit, startWithRepository } from '../../commits/setup.ts'
+import { commit, startWithRepository } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { complaintIn } from '../settings/setup.ts'
 import { assertSessionEnded, fromElsewhere, signIn, Visitor } from '../support.ts'

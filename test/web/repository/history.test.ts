@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { base64, commit, makePrivate, startWithRepository } from '../../commits/setup.ts'
+import { base64, commit, makePrivate, startWithRepository } from '../../code/commits/setup.ts'
 import { signIn } from '../support.ts'
 import { evil, hasScript, importCommits, visit, wordsOf } from './support.ts'
 

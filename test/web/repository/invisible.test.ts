@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { commit, startWithRepository, type Setup } from '../../commits/setup.ts'
+import { commit, startWithRepository, type Setup } from '../../code/commits/setup.ts'
 import { addBranch, openPull } from '../../pulls/setup.ts'
 import { skipWithoutBrowser } from '../../support/browser.ts'
 import { assertStatus } from '../../support/expect.ts'

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { base64, commit, startWithRepository, type Setup } from '../../commits/setup.ts'
+import { base64, commit, startWithRepository, type Setup } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { countStatements } from '../../support/statements.ts'
 import { signIn } from '../support.ts'

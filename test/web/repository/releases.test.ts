@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { upload } from '../../repositories/attachments/form.ts'
-import { makePrivate, startWithRepository, type Setup } from '../../commits/setup.ts'
+import { makePrivate, startWithRepository, type Setup } from '../../code/commits/setup.ts'
 import { signIn } from '../support.ts'
 import { edit, evil, hasScript, visit, wordsOf } from './support.ts'
 

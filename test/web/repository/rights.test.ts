@@ -1,7 +1,7 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, startWithRepository } from '../../commits/setup.ts'
+import { commit, startWithRepository } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { signIn, Visitor } from '../support.ts'
 import { edit } from './support.ts'

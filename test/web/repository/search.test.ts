@@ -1,7 +1,7 @@
 // One database is enough: git is asked.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { commit, makePrivate, startWithRepository } from '../../commits/setup.ts'
+import { commit, makePrivate, startWithRepository } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, visit, wordsOf } from './support.ts'
 

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { archive, makeMirror, makePrivate, startWithRepository } from '../../commits/setup.ts'
+import { archive, makeMirror, makePrivate, startWithRepository } from '../../code/commits/setup.ts'
 import { startApp } from '../../support/app.ts'
 import { signIn } from '../support.ts'
 import { browser, edit, evil, hasScript, mainOf, visit, wordsOf } from './support.ts'

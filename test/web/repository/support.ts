@@ -1,4 +1,4 @@
-import { importInto, type Setup } from '../../commits/setup.ts'
+import { importInto, type Setup } from '../../code/commits/setup.ts'
 import type { TestAnswer, TestApp } from '../../support/app.ts'
 
 /** What a browser says that it takes. */

@@ -1,7 +1,7 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addFile, refsOf, startWithMirror } from '../../mirrors/support.ts'
+import { addFile, refsOf, startWithMirror } from '../../code/mirrors/support.ts'
 import { PASSWORD } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { wikiFolder } from '../../../src/platform/git/layout.ts'
-import { base64, makePrivate } from '../../commits/setup.ts'
+import { base64, makePrivate } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { startInBrowser, type WebSetup } from '../files/setup.ts'
 import { edit, evil, hasScript, wordsOf } from '../repository/support.ts'

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { base64, startWithRepository, type Setup } from '../../commits/setup.ts'
+import { base64, startWithRepository, type Setup } from '../../code/commits/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { partsOf, workFor } from '../repository/long-documents.ts'
 import { visit } from '../repository/support.ts'
