@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { presentAddresses } from '../comments/present.ts'
+import { presentAddresses } from '../collaboration/comments/present.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import type { RepositoryView } from '../repositories/repository/view.ts'
 import type { RepositoryBody } from '../repositories/repository/schema.ts'

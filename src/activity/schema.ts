@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CommentBody } from '../comments/schema.ts'
+import { CommentBody } from '../collaboration/comments/schema.ts'
 import type { Endpoint } from '../platform/http/api.ts'
 import { RepositoryBody } from '../repositories/repository/schema.ts'
 import { UserBody } from '../identity/users/schema.ts'

@@ -1,4 +1,4 @@
-import type { Deed, NewEvent } from '../comments/record.ts'
+import type { Deed, NewEvent } from '../collaboration/comments/record.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Asked } from '../platform/jobs/queue.ts'

@@ -1,6 +1,6 @@
 import { baseHostname, baseUrl, encodeSegment } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
-import { namesKnownTo } from '../issues/mentions.ts'
+import { namesKnownTo } from '../collaboration/issues/mentions.ts'
 import type { Refer } from '../platform/markup/references.ts'
 import { renderMarkdown } from '../platform/markup/render.ts'
 import type { RepositoryView } from '../repositories/repository/view.ts'

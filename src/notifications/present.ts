@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.ts'
 import { apiUrl, baseUrl } from '../platform/config/urls.ts'
-import { issueApiUrl, issueHtmlUrl } from '../issues/present.ts'
+import { issueApiUrl, issueHtmlUrl } from '../collaboration/issues/present.ts'
 import { presentRepository } from '../repositories/repository/present.ts'
 import type { RepositoryView } from '../repositories/repository/view.ts'
 import { formatTime } from '../platform/time.ts'

@@ -1,9 +1,9 @@
-import { commentById } from '../comments/load.ts'
-import type { Comment } from '../comments/comment.ts'
+import { commentById } from '../collaboration/comments/load.ts'
+import type { Comment } from '../collaboration/comments/comment.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { Issue } from '../issues/issue.ts'
-import { saidInReview } from '../reviews/load.ts'
-import type { ReviewState } from '../reviews/review.ts'
+import type { Issue } from '../collaboration/issues/issue.ts'
+import { saidInReview } from '../collaboration/reviews/load.ts'
+import type { ReviewState } from '../collaboration/reviews/review.ts'
 
 /** What somebody hears of: an issue, something that was said about it, or something that happened to it. */
 export interface Said {

@@ -1,7 +1,7 @@
 import type { Context, SignedInCaller } from '../platform/context.ts'
 import type { Page, PageOf } from '../platform/db/page.ts'
 import { notFound } from '../platform/errors.ts'
-import { isOfReadablePlace } from '../issues/conditions.ts'
+import { isOfReadablePlace } from '../collaboration/issues/conditions.ts'
 import {
   countSomeThreads,
   countThreads,

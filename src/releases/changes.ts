@@ -1,5 +1,5 @@
 import type { Commit } from '../platform/git/parse.ts'
-import type { MergedPull } from '../pulls/pull.ts'
+import type { MergedPull } from '../collaboration/pulls/pull.ts'
 
 /** A line of the notes of a release. */
 export type Change =

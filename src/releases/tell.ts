@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.ts'
-import { findMentioned } from '../issues/mentions.ts'
+import { findMentioned } from '../collaboration/issues/mentions.ts'
 import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
 import { withinMailBudget } from '../repositories/repository/mail-budget.ts'
 import { wantsMail } from '../identity/users/mail-news.ts'

@@ -1,4 +1,4 @@
-import { cutToColumns } from '../issues/columns.ts'
+import { cutToColumns } from '../collaboration/issues/columns.ts'
 
 const MAX_COLUMNS = 255
 

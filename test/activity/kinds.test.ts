@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { startWithRepository, type Setup } from '../code/commits/setup.ts'
-import { openPull, startWithTopic } from '../pulls/setup.ts'
+import { openPull, startWithTopic } from '../collaboration/pulls/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 
 interface Entry {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { issues, repo, withTracker } from '../issues/setup.ts'
+import { issues, repo, withTracker } from '../collaboration/issues/setup.ts'
 import { machineOf } from '../support/terminal.ts'
 
 suite('admin doctor, of issues', () => {

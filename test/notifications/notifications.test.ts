@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { column, issues, repo, withTracker } from '../issues/setup.ts'
-import { openPull, startWithReaders, startWithTopic } from '../pulls/setup.ts'
+import { column, issues, repo, withTracker } from '../collaboration/issues/setup.ts'
+import { openPull, startWithReaders, startWithTopic } from '../collaboration/pulls/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 const titles = (body: { subject: { title: string } }[]) => body.map(({ subject }) => subject.title)

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { examine } from '../../src/doctor/examine.ts'
 import { packageKey } from '../../src/packages/package.ts'
 import { filesFolder } from '../../src/platform/storage/open-storage.ts'
-import { column } from '../issues/setup.ts'
+import { column } from '../collaboration/issues/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { withRegistry } from './support.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
 import { sweepPackages } from '../../src/packages/sweep.ts'
-import { column } from '../issues/setup.ts'
+import { column } from '../collaboration/issues/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 import { withRegistry } from './support.ts'
 

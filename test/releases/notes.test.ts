@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { commit, importInto, startWithRepository } from '../code/commits/setup.ts'
-import { addBranch, addCollaborator, openPull } from '../pulls/setup.ts'
+import { addBranch, addCollaborator, openPull } from '../collaboration/pulls/setup.ts'
 import { assertError, assertStatus } from '../support/expect.ts'
 
 suite('POST /repos/{owner}/{repo}/releases/generate-notes', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import type { TestAnswer } from '../support/app.ts'
-import { openPull } from '../pulls/setup.ts'
+import { openPull } from '../collaboration/pulls/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 import { countStatements } from '../support/statements.ts'
 import { addIssue, startWithIssues, type Setup } from './issues/setup.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openPull } from '../pulls/setup.ts'
+import { openPull } from '../collaboration/pulls/setup.ts'
 import { assertStatus } from '../support/expect.ts'
 import { addIssue, startWithIssues, type Setup } from './issues/setup.ts'
 import { startWithPulls } from './pulls/setup.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { base64, commit, startWithRepository } from '../code/commits/setup.ts'
-import { addBranch, openPull } from '../pulls/setup.ts'
+import { addBranch, openPull } from '../collaboration/pulls/setup.ts'
 import type { TestAnswer } from '../support/app.ts'
 import { assertStatus } from '../support/expect.ts'
 import { signIn } from './support.ts'

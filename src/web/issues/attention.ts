@@ -1,6 +1,6 @@
 import { reaches } from '../../platform/access-level.ts'
-import { isSubscribed } from '../../issue-subscriptions/subscribe.ts'
-import type { Issue } from '../../issues/issue.ts'
+import { isSubscribed } from '../../collaboration/issue-subscriptions/subscribe.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Visit } from '../repository/visit.ts'
 import { markWrong, renderFact, renderFactProblem } from './fact.ts'

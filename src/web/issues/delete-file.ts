@@ -6,9 +6,9 @@ import {
   assertWritesTo,
   loadComment,
   loadIssue,
-} from '../../issue-attachments/access.ts'
-import { loadOfComment, loadOfIssue } from '../../issue-attachments/attach.ts'
-import type { Issue } from '../../issues/issue.ts'
+} from '../../collaboration/issue-attachments/access.ts'
+import { loadOfComment, loadOfIssue } from '../../collaboration/issue-attachments/attach.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import { loadForChange } from './change.ts'
 import { anchorOf, issuePath, pageIn } from './paths.ts'

@@ -1,4 +1,4 @@
-import type { Issue } from '../../issues/issue.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Visit } from '../repository/visit.ts'
 import { issuePath } from './paths.ts'

@@ -1,8 +1,11 @@
-import type { Comment } from '../../comments/comment.ts'
+import type { Comment } from '../../collaboration/comments/comment.ts'
 import { signedIn } from '../../platform/http/call.ts'
-import { canAttachToComment, canAttachToIssue } from '../../issue-attachments/access.ts'
-import type { Issue } from '../../issues/issue.ts'
-import { writesIssue } from '../../issues/rights.ts'
+import {
+  canAttachToComment,
+  canAttachToIssue,
+} from '../../collaboration/issue-attachments/access.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
+import { writesIssue } from '../../collaboration/issues/rights.ts'
 import type { Visit } from '../repository/visit.ts'
 import { formPath } from './paths.ts'
 

@@ -1,6 +1,6 @@
 import { readInteger } from '../../platform/http/query.ts'
-import { loadIssue } from '../../issues/load.ts'
-import { viewIssue, type IssueView } from '../../issues/view.ts'
+import { loadIssue } from '../../collaboration/issues/load.ts'
+import { viewIssue, type IssueView } from '../../collaboration/issues/view.ts'
 import { counted, timeAgo } from '../figures.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { markSeen } from '../notifications/seen.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts'
-import type { IssueView } from '../../issues/view.ts'
+import type { IssueView } from '../../collaboration/issues/view.ts'
 import { avatar } from '../avatar.ts'
 import { counted, countText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'

@@ -2,10 +2,14 @@ import type { Context } from '../../platform/context.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { signedIn } from '../../platform/http/call.ts'
 import type { FileTerms } from '../../platform/http/stored-form.ts'
-import { createIssueWithFiles } from '../../issue-attachments/issue-with-files.ts'
-import { composeBody, findUnanswered, labelOf } from '../../issue-templates/compose.ts'
-import { IssueFilesReader } from '../../issue-templates/load.ts'
-import type { IssueTemplate } from '../../issue-templates/template.ts'
+import { createIssueWithFiles } from '../../collaboration/issue-attachments/issue-with-files.ts'
+import {
+  composeBody,
+  findUnanswered,
+  labelOf,
+} from '../../collaboration/issue-templates/compose.ts'
+import { IssueFilesReader } from '../../collaboration/issue-templates/load.ts'
+import type { IssueTemplate } from '../../collaboration/issue-templates/template.ts'
 import { assertNotArchived, readsUnit, writesUnit } from '../../repositories/repository/load.ts'
 import { html } from '../../platform/html.ts'
 import type { Site } from '../layout.ts'

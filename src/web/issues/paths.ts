@@ -1,9 +1,9 @@
-import type { Comment } from '../../comments/comment.ts'
+import type { Comment } from '../../collaboration/comments/comment.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Query } from '../../platform/http/query.ts'
-import type { Issue } from '../../issues/issue.ts'
-import type { IssueView } from '../../issues/view.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
+import type { IssueView } from '../../collaboration/issues/view.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'
 
 /** The page of an issue or of a pull request. */

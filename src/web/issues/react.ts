@@ -6,7 +6,7 @@ import {
   react,
   takeBack,
   type Target,
-} from '../../reactions/react.ts'
+} from '../../collaboration/reactions/react.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import { loadForChange } from './change.ts'
 import { anchorOf, issuePath, pageIn } from './paths.ts'

@@ -1,5 +1,5 @@
-import type { ReactionTally } from '../../reactions/queries.ts'
-import { canReact } from '../../reactions/react.ts'
+import type { ReactionTally } from '../../collaboration/reactions/queries.ts'
+import { canReact } from '../../collaboration/reactions/react.ts'
 import { countText } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Talk } from './conversation.ts'

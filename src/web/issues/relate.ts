@@ -6,9 +6,9 @@ import {
   endDependency,
   loadOther,
   type IssuePath,
-} from '../../issues/dependencies.ts'
-import { movePin, pinIssue, unpinIssue } from '../../issues/pins.ts'
-import { assertWritesIssue } from '../../issues/rights.ts'
+} from '../../collaboration/issues/dependencies.ts'
+import { movePin, pinIssue, unpinIssue } from '../../collaboration/issues/pins.ts'
+import { assertWritesIssue } from '../../collaboration/issues/rights.ts'
 import { assertAdministers } from '../../repositories/repository/load.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import { pathTo } from '../repository/visit.ts'

@@ -1,5 +1,5 @@
-import { removeIssue } from '../../issues/remove.ts'
-import { forgetHead } from '../../pulls/forget-head.ts'
+import { removeIssue } from '../../collaboration/issues/remove.ts'
+import { forgetHead } from '../../collaboration/pulls/forget-head.ts'
 import { assertAdministers } from '../../repositories/repository/load.ts'
 import { withNotice } from '../forms/settings.ts'
 import type { Done, Submitted } from '../repository/form.ts'

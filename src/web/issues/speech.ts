@@ -1,6 +1,6 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import { giveWay } from '../../platform/work/give-way.ts'
-import { namesKnownTo } from '../../issues/mentions.ts'
+import { namesKnownTo } from '../../collaboration/issues/mentions.ts'
 import { addressesIn, type Refer } from '../../platform/markup/references.ts'
 import { tryMarkdown, type MarkdownOptions } from '../../platform/markup/render.ts'
 import { WeighedCache } from '../../platform/caches/weighed-cache.ts'

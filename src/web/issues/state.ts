@@ -1,5 +1,5 @@
-import type { IssueView } from '../../issues/view.ts'
-import { isDraft } from '../../pulls/pull.ts'
+import type { IssueView } from '../../collaboration/issues/view.ts'
+import { isDraft } from '../../collaboration/pulls/pull.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { icon, type IconName } from '../icons.ts'
 

@@ -1,5 +1,5 @@
-import { labelOf, optionsOf, type Answers } from '../../issue-templates/compose.ts'
-import type { FormField } from '../../issue-templates/fields.ts'
+import { labelOf, optionsOf, type Answers } from '../../collaboration/issue-templates/compose.ts'
+import type { FormField } from '../../collaboration/issue-templates/fields.ts'
 import { renderMarkdown } from '../../platform/markup/render.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { toProse } from '../prose.ts'

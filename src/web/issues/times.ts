@@ -1,10 +1,13 @@
 import { isSiteAdmin } from '../../platform/context.ts'
 import { signedIn } from '../../platform/http/call.ts'
-import type { Issue } from '../../issues/issue.ts'
-import { mayEstimate } from '../../time-tracking/estimate.ts'
-import { isRunningOn, timesSeenBy } from '../../time-tracking/load.ts'
-import { mayTrack, tracksTime } from '../../time-tracking/rights.ts'
-import { describeSeconds, type TrackedTime } from '../../time-tracking/tracked-time.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
+import { mayEstimate } from '../../collaboration/time-tracking/estimate.ts'
+import { isRunningOn, timesSeenBy } from '../../collaboration/time-tracking/load.ts'
+import { mayTrack, tracksTime } from '../../collaboration/time-tracking/rights.ts'
+import {
+  describeSeconds,
+  type TrackedTime,
+} from '../../collaboration/time-tracking/tracked-time.ts'
 import { timeAgo } from '../figures.ts'
 import { renderLoss, renderLossWithin } from '../forms/settings.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'

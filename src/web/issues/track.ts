@@ -1,15 +1,15 @@
 import { AppError, notFound } from '../../platform/errors.ts'
 import { readInteger } from '../../platform/http/query.ts'
-import type { Issue } from '../../issues/issue.ts'
-import { estimateTime } from '../../time-tracking/estimate.ts'
-import { assertMayTrack } from '../../time-tracking/rights.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
+import { estimateTime } from '../../collaboration/time-tracking/estimate.ts'
+import { assertMayTrack } from '../../collaboration/time-tracking/rights.ts'
 import {
   addTime,
   cancelStopwatch,
   removeTime,
   startStopwatch,
   stopStopwatch,
-} from '../../time-tracking/track.ts'
+} from '../../collaboration/time-tracking/track.ts'
 import type { Done, Submitted } from '../repository/form.ts'
 import { showAgain } from './again.ts'
 import { loadForChange } from './change.ts'

@@ -3,7 +3,10 @@ import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { readInteger } from '../../platform/http/query.ts'
-import { attachToCommentOfPath, attachToIssueOfPath } from '../../issue-attachments/routes.ts'
+import {
+  attachToCommentOfPath,
+  attachToIssueOfPath,
+} from '../../collaboration/issue-attachments/routes.ts'
 import { takingUpload } from '../forms/upload.ts'
 import type { Site } from '../layout.ts'
 import { anchorOf } from './paths.ts'

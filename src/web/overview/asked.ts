@@ -1,5 +1,5 @@
 import type { Query } from '../../platform/http/query.ts'
-import type { WideQuestion } from '../../issues/question.ts'
+import type { WideQuestion } from '../../collaboration/issues/question.ts'
 
 /** How something concerns the viewer, by the words of the address. */
 export const concerns = {

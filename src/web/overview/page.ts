@@ -1,6 +1,6 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Page as ListPage, PageOf } from '../../platform/db/page.ts'
-import type { IssueView } from '../../issues/view.ts'
+import type { IssueView } from '../../collaboration/issues/view.ts'
 import { countText } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { renderItem } from '../issues/item.ts'

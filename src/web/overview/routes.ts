@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
-import { listMatching } from '../../issues/list.ts'
-import { wantedEverywhere } from '../../issues/search.ts'
+import { listMatching } from '../../collaboration/issues/list.ts'
+import { wantedEverywhere } from '../../collaboration/issues/search.ts'
 import type { Site } from '../layout.ts'
 import { ownPageOf } from '../look.ts'
 import type { PageServer } from '../page-server.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
 import { readInteger } from '../../platform/http/query.ts'
-import { moveIssue, placeIssue, takeOff } from '../../projects/cards.ts'
+import { moveIssue, placeIssue, takeOff } from '../../collaboration/projects/cards.ts'
 import {
   addColumn,
   columnsOf,
@@ -9,8 +9,8 @@ import {
   makeDefault,
   orderColumns,
   removeColumn,
-} from '../../projects/columns.ts'
-import type { Project } from '../../projects/project.ts'
+} from '../../collaboration/projects/columns.ts'
+import type { Project } from '../../collaboration/projects/project.ts'
 import { renderBoard } from './board.ts'
 import { boardPath, loadOfPage, type BoardsForm, type Done, type Naming } from './look.ts'
 

@@ -1,4 +1,4 @@
-import type { Column } from '../../projects/column.ts'
+import type { Column } from '../../collaboration/projects/column.ts'
 import { renderLoss } from '../forms/settings.ts'
 import { html, type Html } from '../../platform/html.ts'
 

@@ -1,5 +1,5 @@
-import { templateNames, type Project, type Template } from '../../projects/project.ts'
-import { createProject, editProject, removeProject } from '../../projects/projects.ts'
+import { templateNames, type Project, type Template } from '../../collaboration/projects/project.ts'
+import { createProject, editProject, removeProject } from '../../collaboration/projects/projects.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'
 import { html, type Html } from '../../platform/html.ts'

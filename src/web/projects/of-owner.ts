@@ -1,9 +1,13 @@
 import { basePath } from '../../platform/config/urls.ts'
 import { notFound } from '../../platform/errors.ts'
 import { readInteger } from '../../platform/http/query.ts'
-import { loadIssue } from '../../issues/load.ts'
-import { boardsOf, boardsToArrange, mayArrangeBoardsOf } from '../../projects/owners.ts'
-import { boardsPath } from '../../projects/present.ts'
+import { loadIssue } from '../../collaboration/issues/load.ts'
+import {
+  boardsOf,
+  boardsToArrange,
+  mayArrangeBoardsOf,
+} from '../../collaboration/projects/owners.ts'
+import { boardsPath } from '../../collaboration/projects/present.ts'
 import { loadVisible } from '../../repositories/repository/load.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { loadVisibleAccount } from '../../identity/users/load.ts'

@@ -1,4 +1,4 @@
-import type { PullView } from '../../pulls/view.ts'
+import type { PullView } from '../../collaboration/pulls/view.ts'
 import { readsUnit } from '../../repositories/repository/load.ts'
 import { html, type Part } from '../../platform/html.ts'
 import { mayEdit } from '../issues/editing.ts'

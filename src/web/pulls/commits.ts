@@ -1,4 +1,4 @@
-import { listPullCommits } from '../../pulls/content.ts'
+import { listPullCommits } from '../../collaboration/pulls/content.ts'
 import { html } from '../../platform/html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { renderCommits } from '../repository/commits.ts'

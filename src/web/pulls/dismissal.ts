@@ -1,6 +1,6 @@
 import { reaches } from '../../platform/access-level.ts'
-import type { Issue } from '../../issues/issue.ts'
-import { isDecision, type Review } from '../../reviews/review.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
+import { isDecision, type Review } from '../../collaboration/reviews/review.ts'
 import { html, type Part } from '../../platform/html.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'

@@ -1,6 +1,6 @@
 import type { FilePatch, Patch, PatchLine, Side } from '../../platform/git/patch.ts'
-import type { Issue } from '../../issues/issue.ts'
-import type { Thread } from '../../reviews/threads.ts'
+import type { Issue } from '../../collaboration/issues/issue.ts'
+import type { Thread } from '../../collaboration/reviews/threads.ts'
 import { counted } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Rejected } from '../issues/rejected.ts'

@@ -1,4 +1,4 @@
-import { assertReadsPulls } from '../../pulls/load.ts'
+import { assertReadsPulls } from '../../collaboration/pulls/load.ts'
 import { showList, type Kind } from '../issues/list.ts'
 import { newPullPath } from '../repository/offered-branch.ts'
 import { pathTo, type Shown, type Visit } from '../repository/visit.ts'

@@ -1,6 +1,10 @@
-import type { MergeOutlook } from '../../pulls/merge-rights.ts'
-import { isStyleAllowed, mergeStyles, type MergeStyle } from '../../pulls/merge-style.ts'
-import type { PullView } from '../../pulls/view.ts'
+import type { MergeOutlook } from '../../collaboration/pulls/merge-rights.ts'
+import {
+  isStyleAllowed,
+  mergeStyles,
+  type MergeStyle,
+} from '../../collaboration/pulls/merge-style.ts'
+import type { PullView } from '../../collaboration/pulls/view.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import type { Rejected } from '../issues/rejected.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'

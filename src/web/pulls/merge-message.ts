@@ -1,6 +1,10 @@
-import type { MergeStyle } from '../../pulls/merge-style.ts'
-import { proposeMerge, proposeSquash, type Message } from '../../pulls/proposed-message.ts'
-import type { PullView } from '../../pulls/view.ts'
+import type { MergeStyle } from '../../collaboration/pulls/merge-style.ts'
+import {
+  proposeMerge,
+  proposeSquash,
+  type Message,
+} from '../../collaboration/pulls/proposed-message.ts'
+import type { PullView } from '../../collaboration/pulls/view.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { textIn } from '../issues/editor.ts'
 import type { Rejected } from '../issues/rejected.ts'

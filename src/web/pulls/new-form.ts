@@ -1,5 +1,5 @@
 import type { Commit } from '../../platform/git/parse.ts'
-import type { Prospect } from '../../pulls/prospect.ts'
+import type { Prospect } from '../../collaboration/pulls/prospect.ts'
 import { FormFields, formOfValues } from '../forms/fields.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { mayAttachToNew } from '../issues/files-path.ts'

@@ -1,5 +1,5 @@
-import type { PullView } from '../../pulls/view.ts'
-import { loadReviewed } from '../../reviews/threads.ts'
+import type { PullView } from '../../collaboration/pulls/view.ts'
+import { loadReviewed } from '../../collaboration/reviews/threads.ts'
 import { html } from '../../platform/html.ts'
 import { renderConversation } from '../issues/conversation.ts'
 import { renderIssueFacts } from '../issues/facts.ts'

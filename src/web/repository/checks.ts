@@ -1,5 +1,5 @@
-import { lastStates, type ContextState } from '../../statuses/load.ts'
-import { combine } from '../../statuses/status.ts'
+import { lastStates, type ContextState } from '../../collaboration/statuses/load.ts'
+import { combine } from '../../collaboration/statuses/status.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'
 import { siteUrl } from '../outside-link.ts'

@@ -1,7 +1,7 @@
 import { distanceOf, type Distance } from '../../code/commits/ahead.ts'
 import { loadCompared } from '../../code/commits/compare.ts'
 import { isNotFound } from '../../platform/errors.ts'
-import { readsPulls } from '../../pulls/load.ts'
+import { readsPulls } from '../../collaboration/pulls/load.ts'
 import type { RepositoryView } from '../../repositories/repository/view.ts'
 import { counted } from '../figures.ts'
 import { html, type Part } from '../../platform/html.ts'

@@ -1,5 +1,5 @@
 import { bind } from '../../platform/http/binding.ts'
-import { mergeStyles } from '../../pulls/merge-style.ts'
+import { mergeStyles } from '../../collaboration/pulls/merge-style.ts'
 import { editRepository } from '../../repositories/repository/edit.ts'
 import { readEdit } from '../../repositories/repository/read-edit.ts'
 import { EditRepoOption } from '../../repositories/repository/schema.ts'

@@ -1,10 +1,10 @@
-import type { Milestone } from '../../milestones/milestone.ts'
+import type { Milestone } from '../../collaboration/milestones/milestone.ts'
 import {
   createMilestone,
   editMilestone,
   removeMilestone,
   type NewMilestone,
-} from '../../milestones/milestones.ts'
+} from '../../collaboration/milestones/milestones.ts'
 import { endOfDay, formatTime } from '../../platform/time.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import type { FormProblem } from '../forms/problem.ts'

@@ -1,6 +1,6 @@
 import { reaches } from '../../platform/access-level.ts'
 import { signedIn } from '../../platform/http/call.ts'
-import { assertReadsAny } from '../../issues/rights.ts'
+import { assertReadsAny } from '../../collaboration/issues/rights.ts'
 import { assertWritesTracker, writesUnit } from '../../repositories/repository/load.ts'
 import type { Visit } from '../repository/visit.ts'
 

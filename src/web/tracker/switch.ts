@@ -1,4 +1,4 @@
-import { readsPulls } from '../../pulls/load.ts'
+import { readsPulls } from '../../collaboration/pulls/load.ts'
 import { readsUnit } from '../../repositories/repository/load.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { pathTo, type Visit } from '../repository/visit.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openPull, startWithTopic } from '../../pulls/setup.ts'
+import { openPull, startWithTopic } from '../../collaboration/pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
 import { assertAsksFirst, assertSessionEnded, fromElsewhere, signIn } from '../support.ts'

@@ -1,7 +1,7 @@
 // One database is enough: the pages look the same.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { column } from '../../issues/setup.ts'
+import { column } from '../../collaboration/issues/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { skipWithoutBrowser } from '../../support/browser.ts'
 import { openAsAnn } from '../open-browser.ts'

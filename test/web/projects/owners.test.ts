@@ -1,7 +1,7 @@
 // One database is enough: these pages ask as the API does, which is tested on both.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { column } from '../../issues/setup.ts'
+import { column } from '../../collaboration/issues/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { startWithIssues } from '../issues/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { column } from '../../issues/setup.ts'
+import { column } from '../../collaboration/issues/setup.ts'
 import type { TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { addIssue, startWithIssues, type Setup } from '../issues/setup.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { commit } from '../../code/commits/setup.ts'
-import { addBranch, openPull } from '../../pulls/setup.ts'
+import { addBranch, openPull } from '../../collaboration/pulls/setup.ts'
 import { skipWithoutBrowser } from '../../support/browser.ts'
 import { assertFits, openAsAnn } from '../open-browser.ts'
 

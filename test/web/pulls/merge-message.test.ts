@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { base64, commit } from '../../code/commits/setup.ts'
-import { getPull, openPull, addBranch } from '../../pulls/setup.ts'
+import { getPull, openPull, addBranch } from '../../collaboration/pulls/setup.ts'
 import type { TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'

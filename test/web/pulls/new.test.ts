@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { archive, makePrivate } from '../../code/commits/setup.ts'
-import { getPull, openPull } from '../../pulls/setup.ts'
+import { getPull, openPull } from '../../collaboration/pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
 import { assertSessionEnded, fromElsewhere } from '../support.ts'

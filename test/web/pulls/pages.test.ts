@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { makePrivate } from '../../code/commits/setup.ts'
-import { addBranch, openPull } from '../../pulls/setup.ts'
+import { addBranch, openPull } from '../../collaboration/pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { pulls, startWithPulls } from './setup.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { archive, commit } from '../../code/commits/setup.ts'
-import { addCollaborator, getPull, openPull } from '../../pulls/setup.ts'
+import { addCollaborator, getPull, openPull } from '../../collaboration/pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { wordsOf } from '../repository/support.ts'
 import { assertSessionEnded, fromElsewhere } from '../support.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { archive } from '../../code/commits/setup.ts'
-import { openPull } from '../../pulls/setup.ts'
+import { openPull } from '../../collaboration/pulls/setup.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { assertSessionEnded, assertAsksWithin, fromElsewhere, signIn } from '../support.ts'

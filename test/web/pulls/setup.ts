@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../../src/platform/config/config.ts'
 import type { Setup } from '../../code/commits/setup.ts'
-import { startWithTopic } from '../../pulls/setup.ts'
+import { startWithTopic } from '../../collaboration/pulls/setup.ts'
 import { signIn, Visitor } from '../support.ts'
 
 export interface PullSetup extends Setup {

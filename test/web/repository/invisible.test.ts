@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { commit, startWithRepository, type Setup } from '../../code/commits/setup.ts'
-import { addBranch, openPull } from '../../pulls/setup.ts'
+import { addBranch, openPull } from '../../collaboration/pulls/setup.ts'
 import { skipWithoutBrowser } from '../../support/browser.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { openBrowser } from '../open-browser.ts'
