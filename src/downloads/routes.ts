@@ -11,12 +11,12 @@ import { beginFailure, sendText } from '../platform/http/errors.ts'
 import { clientOfRequest } from '../platform/http/client.ts'
 import { answerElsewhere } from '../platform/http/files-host.ts'
 import { dispositionOf, planAnswer, type PlannedAnswer } from '../platform/http/stored-file.ts'
-import { findForDownload, loadLatest } from '../releases/load.ts'
+import { findForDownload, loadLatest } from '../delivery/releases/load.ts'
 import { readsUnit } from '../repositories/repository/load.ts'
 import { FileMissing } from '../platform/storage/file-storage.ts'
 import { askerOf } from '../identity/callers/asker.ts'
 import { viewerOf } from '../identity/callers/viewer.ts'
-import { assertMayDownload, loadAddressed } from './access.ts'
+import { assertMayDownload, loadAddressed } from '../delivery/downloads/access.ts'
 
 type Params = Readonly<Record<string, string>>
 type Find = (ctx: Context, caller: Caller, params: Params) => Promise<Attachment | undefined>

@@ -1,7 +1,7 @@
 import { baseUrl, encodePath } from '../platform/config/urls.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobRun, Jobs } from '../platform/jobs/queue.ts'
-import { loadRelease } from '../releases/load.ts'
+import { loadRelease } from '../delivery/releases/load.ts'
 import { loadVisibleById, readsUnit } from '../repositories/repository/load.ts'
 import { ghost } from '../identity/users/account.ts'
 import { findById } from '../identity/users/load.ts'

@@ -11,10 +11,15 @@ import { isUnitAvailable } from '../repositories/repository/units.ts'
 import { bytesOf } from '../platform/storage/bytes.ts'
 import type { Account } from '../identity/users/account.ts'
 import { askerOf } from '../identity/callers/asker.ts'
-import { assertPublishesFor, loadPublisher } from './access.ts'
-import { GENERIC, packageKey, type PackageFile, type PackageVersion } from './package.ts'
-import { loadFile, loadVersion, removeFile, removeVersion } from './packages.ts'
-import { publishFile } from './publish.ts'
+import { assertPublishesFor, loadPublisher } from '../delivery/packages/access.ts'
+import {
+  GENERIC,
+  packageKey,
+  type PackageFile,
+  type PackageVersion,
+} from '../delivery/packages/package.ts'
+import { loadFile, loadVersion, removeFile, removeVersion } from '../delivery/packages/packages.ts'
+import { publishFile } from '../delivery/packages/publish.ts'
 
 interface Entered {
   readonly caller: Caller

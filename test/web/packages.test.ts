@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { withRegistry } from '../packages/support.ts'
+import { withRegistry } from '../delivery/packages/support.ts'
 import { assertStatus } from '../support/expect.ts'
 import { evil, hasScript, wordsOf } from './repository/support.ts'
 import { fromElsewhere, signIn, Visitor } from './support.ts'

@@ -1,5 +1,5 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
-import { readsPackagesOf } from '../../packages/access.ts'
+import { readsPackagesOf } from '../../delivery/packages/access.ts'
 import { readsBoardsOf } from '../../collaboration/projects/owners.ts'
 import { boardsPath } from '../../collaboration/projects/present.ts'
 import type { Account } from '../../identity/users/account.ts'

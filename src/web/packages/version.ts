@@ -1,9 +1,14 @@
 import { basePath, baseUrl, encodeSegment } from '../../platform/config/urls.ts'
-import { assertPublishesFor, loadPublisher, mayPublishFor } from '../../packages/access.ts'
-import type { PackageFile, PackageVersion } from '../../packages/package.ts'
-import { filesOf, listVersions, loadVersion, removeVersion } from '../../packages/packages.ts'
-import { filePath, pagePath } from '../../packages/present.ts'
-import { viewPackages } from '../../packages/view.ts'
+import { assertPublishesFor, loadPublisher, mayPublishFor } from '../../delivery/packages/access.ts'
+import type { PackageFile, PackageVersion } from '../../delivery/packages/package.ts'
+import {
+  filesOf,
+  listVersions,
+  loadVersion,
+  removeVersion,
+} from '../../delivery/packages/packages.ts'
+import { filePath, pagePath } from '../../delivery/packages/present.ts'
+import { viewPackages } from '../../delivery/packages/view.ts'
 import type { RepositoryView } from '../../repositories/repository/view.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { sizeText, timeAgo } from '../figures.ts'

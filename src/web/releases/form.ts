@@ -1,6 +1,6 @@
 import type { Attachment } from '../../repositories/attachments/attachment.ts'
 import { basePath } from '../../platform/config/urls.ts'
-import type { Release } from '../../releases/release.ts'
+import type { Release } from '../../delivery/releases/release.ts'
 import { readsUnit } from '../../repositories/repository/load.ts'
 import { FormFields, formOfValues, typedText } from '../forms/fields.ts'
 import { renderProblem, type FormProblem } from '../forms/problem.ts'

@@ -1,7 +1,7 @@
 import { colorOf } from '../../code/analysis/colors.ts'
 import { loadLanguages } from '../../code/analysis/load.ts'
 import { attachmentsOfReleases } from '../../repositories/attachments/load.ts'
-import { findLatestOf } from '../../releases/load.ts'
+import { findLatestOf } from '../../delivery/releases/load.ts'
 import { readsUnit } from '../../repositories/repository/load.ts'
 import { counted, sizeText, timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'

@@ -4,8 +4,8 @@ import {
   listVisibleReleases,
   loadLatest,
   loadReleaseByTag,
-} from '../../releases/load.ts'
-import { viewReleases, type ReleaseView } from '../../releases/view.ts'
+} from '../../delivery/releases/load.ts'
+import { viewReleases, type ReleaseView } from '../../delivery/releases/view.ts'
 import { html, type Html } from '../../platform/html.ts'
 import { loadNotes } from '../issues/speech.ts'
 import { renderPager } from '../pages/pager.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { FORM, upload } from '../../repositories/attachments/form.ts'
-import { storedKeys } from '../../release-attachments/setup.ts'
+import { storedKeys } from '../../delivery/release-attachments/setup.ts'
 import type { TestCaller } from '../../support/app.ts'
 import { assertError, assertStatus } from '../../support/expect.ts'
 import { attach, openIssue, say, start } from './setup.ts'

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, test, type TestContext } from 'node:test'
 import { upload } from '../../repositories/attachments/form.ts'
-import { startWithRelease } from '../../release-attachments/setup.ts'
+import { startWithRelease } from '../../delivery/release-attachments/setup.ts'
 import { assertError, assertStatus } from '../../support/expect.ts'
 
 const WORDS = 'arn:aws:s3:::secret-bucket says no'

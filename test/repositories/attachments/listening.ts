@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import type { ConfigChanges } from '../../../src/platform/config/config.ts'
 import { MARK } from '../../../src/platform/storage/mark.ts'
 import { filesFolder } from '../../../src/platform/storage/open-storage.ts'
-import { startWithRelease, type ReleaseSetup } from '../../release-attachments/setup.ts'
+import { startWithRelease, type ReleaseSetup } from '../../delivery/release-attachments/setup.ts'
 import type { TestApp } from '../../support/app.ts'
 
 export const OCTETS = { 'content-type': 'application/octet-stream' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { FORM, formBody, upload } from '../../../repositories/attachments/form.ts'
-import { startWithRelease, storedKeys } from '../../../release-attachments/setup.ts'
+import { startWithRelease, storedKeys } from '../../../delivery/release-attachments/setup.ts'
 import { assertError, assertStatus } from '../../../support/expect.ts'
 
 const OCTETS = { 'content-type': 'application/octet-stream' }
