@@ -13,7 +13,7 @@ import { findIdentity } from './platform/db/identity.ts'
 import { forgetKeys } from './platform/http/idempotency-keys.ts'
 import { forgetExpiredGrants } from './identity/oauth2-server/grants.ts'
 import { NotYet } from './platform/jobs/queue.ts'
-import { notifyOfIssue } from './notifications/notify.ts'
+import { notifyOfIssue } from './outbound/notifications/notify.ts'
 import { tellPushMirrors } from './code/mirrors/push-mirrors.ts'
 import { syncPushMirror } from './code/mirrors/push-sync.ts'
 import { updateMirrors } from './code/mirrors/queue.ts'
@@ -41,7 +41,11 @@ import { startScheduledRuns } from './code/schedules/start.ts'
 import { emptyTrash } from './platform/sweeps/trash.ts'
 import { areRemovalsHeld } from './platform/storage/removals.ts'
 import { measureWiki } from './code/wikis/after-change.ts'
-import { deliverWaiting, forgetOldDeliveries, resumeDeliveries } from './webhooks/deliver.ts'
+import {
+  deliverWaiting,
+  forgetOldDeliveries,
+  resumeDeliveries,
+} from './outbound/webhooks/deliver.ts'
 
 /** What is done by the queue of jobs. */
 export function addJobs(ctx: Context): void {
@@ -106,27 +110,27 @@ async function unlessDeleted(ctx: Context, id: number, work: () => Promise<void>
 function addMailJobs(ctx: Context): void {
   ctx.jobs.addLane('mail', { atOnce: ctx.config.mail.at_once })
   ctx.jobs.handle('mail_reset', async (asked, _ending, run) => {
-    const { mailReset } = await import('./mail/reset.ts')
+    const { mailReset } = await import('./outbound/mail/reset.ts')
     await mailReset(ctx, asked, run)
   })
   ctx.jobs.handle('mail_confirmation', async (asked, _ending, run) => {
-    const { mailConfirmation } = await import('./mail/confirmation.ts')
+    const { mailConfirmation } = await import('./outbound/mail/confirmation.ts')
     await mailConfirmation(ctx, asked, run)
   })
   ctx.jobs.handle('mail_security', async (news, _ending, run) => {
-    const { mailSecurity } = await import('./mail/security.ts')
+    const { mailSecurity } = await import('./outbound/mail/security.ts')
     await mailSecurity(ctx, news, run)
   })
   ctx.jobs.handle('mail_issue_news', async (news, _ending, run) => {
-    const { mailIssueNews } = await import('./mail/issue-news.ts')
+    const { mailIssueNews } = await import('./outbound/mail/issue-news.ts')
     await mailIssueNews(ctx, news, run)
   })
   ctx.jobs.handle('mail_repository_news', async (news, _ending, run) => {
-    const { mailRepositoryNews } = await import('./mail/repository-news.ts')
+    const { mailRepositoryNews } = await import('./outbound/mail/repository-news.ts')
     await mailRepositoryNews(ctx, news, run)
   })
   ctx.jobs.handle('mail_release', async (news, _ending, run) => {
-    const { mailRelease } = await import('./mail/release.ts')
+    const { mailRelease } = await import('./outbound/mail/release.ts')
     await mailRelease(ctx, news, run)
   })
 }

@@ -1,5 +1,5 @@
 import { actionValueRoutes } from './code/secrets-and-variables/routes.ts'
-import { feedRoutes } from './activity/routes.ts'
+import { feedRoutes } from './outbound/activity/routes.ts'
 import { adoptionRoutes } from './code/unadopted-repositories/routes.ts'
 import { applicationRoutes } from './identity/oauth2-applications/routes.ts'
 import { starRoutes, watchRoutes } from './repositories/stars-and-watches/routes.ts'
@@ -41,7 +41,7 @@ import { issueSubscriptionRoutes } from './collaboration/issue-subscriptions/rou
 import { timeListRoutes, timeRoutes } from './collaboration/time-tracking/routes.ts'
 import { stopwatchRoutes } from './collaboration/time-tracking/stopwatch-routes.ts'
 import { timelineRoutes } from './collaboration/timeline/routes.ts'
-import { notificationRoutes } from './notifications/routes.ts'
+import { notificationRoutes } from './outbound/notifications/routes.ts'
 import { issueListRoutes } from './collaboration/issues/list-routes.ts'
 import { assigneeRoutes } from './collaboration/issues/assignee-routes.ts'
 import { issueSettingRoutes } from './collaboration/issues/setting-routes.ts'
@@ -78,7 +78,7 @@ import { scheduleRoutes } from './code/schedules/routes.ts'
 import { adminEmailRoutes, adminUserRoutes } from './identity/users/admin-routes.ts'
 import { userRoutes } from './identity/users/routes.ts'
 import { wikiRoutes } from './code/wikis/routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
+import { webhookRoutes } from './outbound/webhooks/routes.ts'
 
 /** Every endpoint. */
 export function registerApi(api: Api, ctx: Context): void {

@@ -12,7 +12,7 @@ import {
 import { migrate } from '../platform/db/migrate.ts'
 import { listThrownAwayFolders, takeBackFolders } from '../platform/git/trash.ts'
 import { dropWaiting } from '../platform/jobs/drop-waiting.ts'
-import { giveUpWaiting } from '../webhooks/deliver.ts'
+import { giveUpWaiting } from '../outbound/webhooks/deliver.ts'
 import { countFolders } from '../repositories/repository/sweep.ts'
 import { adoptPlaces } from '../startup/claim-places.ts'
 import { readFolderMark } from '../startup/folder-mark.ts'

@@ -1,4 +1,4 @@
-import { sendTestMail } from '../mail/test-mail.ts'
+import { sendTestMail } from '../outbound/mail/test-mail.ts'
 import type { Command, Invocation } from './command.ts'
 
 export const mailCommands: readonly Command[] = [

@@ -1,5 +1,5 @@
-import { listAroundFeed } from '../activity/around.ts'
-import { listAccountFeed } from '../activity/feed.ts'
+import { listAroundFeed } from '../outbound/activity/around.ts'
+import { listAccountFeed } from '../outbound/activity/feed.ts'
 import { basePath } from '../platform/config/urls.ts'
 import { renderFeed } from './feed.ts'
 import { html, type Html } from '../platform/html.ts'

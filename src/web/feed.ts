@@ -1,5 +1,5 @@
-import { placesOf } from '../activity/feed.ts'
-import type { Activity } from '../activity/queries.ts'
+import { placesOf } from '../outbound/activity/feed.ts'
+import type { Activity } from '../outbound/activity/queries.ts'
 import { html, type Html } from '../platform/html.ts'
 import type { Look } from './look.ts'
 import { loadFeedReferences, renderActivity } from './repository/activity-line.ts'

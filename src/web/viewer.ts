@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { viewerOf } from '../identity/callers/viewer.ts'
 import type { Caller, Context } from '../platform/context.ts'
 import { signedIn } from '../platform/http/call.ts'
-import { countUnread } from '../notifications/threads.ts'
+import { countUnread } from '../outbound/notifications/threads.ts'
 
 /** More than one less than this is not told. */
 export const MANY_UNREAD = 100

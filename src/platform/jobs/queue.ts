@@ -3,7 +3,7 @@ import type { FastifyBaseLogger as Logger } from 'fastify'
 import type { SecurityChange, Trace } from '../../identity/auth/security-news.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
-import type { RepositoryNews } from '../../notifications/repository-queries.ts'
+import type { RepositoryNews } from '../../outbound/notifications/repository-queries.ts'
 import { forNoRequest } from '../work/request-work.ts'
 import {
   claimJob,

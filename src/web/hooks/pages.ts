@@ -1,7 +1,7 @@
 import type { SignedInCaller } from '../../platform/context.ts'
 import { readPage } from '../../platform/http/paging.ts'
 import { readInteger } from '../../platform/http/query.ts'
-import { createHook, editHook, type NewHook } from '../../webhooks/change.ts'
+import { createHook, editHook, type NewHook } from '../../outbound/webhooks/change.ts'
 import type { HookHome, Webhook } from '../../events/webhooks/hook.ts'
 import {
   deliveriesOf,
@@ -10,7 +10,7 @@ import {
   loadHookOf,
   removeHook,
   testHook,
-} from '../../webhooks/manage.ts'
+} from '../../outbound/webhooks/manage.ts'
 import { redeliver } from '../../events/webhooks/redeliver.ts'
 import { counted } from '../figures.ts'
 import type { FormState } from '../forms/fields.ts'

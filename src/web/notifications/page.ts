@@ -1,8 +1,12 @@
 import { basePath } from '../../platform/config/urls.ts'
 import type { Page as ListPage, PageOf } from '../../platform/db/page.ts'
-import type { Reason } from '../../notifications/reason-queries.ts'
+import type { Reason } from '../../outbound/notifications/reason-queries.ts'
 import type { Issue } from '../../collaboration/issues/issue.ts'
-import type { IssueSubject, RepositorySubject, ThreadView } from '../../notifications/view.ts'
+import type {
+  IssueSubject,
+  RepositorySubject,
+  ThreadView,
+} from '../../outbound/notifications/view.ts'
 import { timeAgo } from '../figures.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'
 import { icon } from '../icons.ts'

@@ -1,5 +1,5 @@
 import { signedIn } from '../../platform/http/call.ts'
-import { markIssueRead, markRepositoryRead } from '../../notifications/threads.ts'
+import { markIssueRead, markRepositoryRead } from '../../outbound/notifications/threads.ts'
 import type { Look } from '../look.ts'
 import type { Visit } from '../repository/visit.ts'
 import { countNews } from '../viewer.ts'

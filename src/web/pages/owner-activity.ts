@@ -1,4 +1,4 @@
-import { listAccountFeed } from '../../activity/feed.ts'
+import { listAccountFeed } from '../../outbound/activity/feed.ts'
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { renderFeed } from '../feed.ts'

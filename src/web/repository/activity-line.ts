@@ -1,4 +1,4 @@
-import type { Activity } from '../../activity/queries.ts'
+import type { Activity } from '../../outbound/activity/queries.ts'
 import type { ActivityKind } from '../../events/activity/record.ts'
 import type { Caller, Context } from '../../platform/context.ts'
 import type { Refer } from '../../platform/markup/references.ts'

@@ -1,4 +1,4 @@
-import { listRepositoryFeed } from '../../activity/feed.ts'
+import { listRepositoryFeed } from '../../outbound/activity/feed.ts'
 import { html } from '../../platform/html.ts'
 import { renderPager } from '../pages/pager.ts'
 import { renderNewsLinks } from '../syndication/links.ts'

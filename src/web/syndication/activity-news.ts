@@ -1,5 +1,5 @@
-import { listAccountFeed, listRepositoryFeed, placesOf } from '../../activity/feed.ts'
-import type { Activity } from '../../activity/queries.ts'
+import { listAccountFeed, listRepositoryFeed, placesOf } from '../../outbound/activity/feed.ts'
+import type { Activity } from '../../outbound/activity/queries.ts'
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
 import type { Page } from '../../platform/db/page.ts'
 import type { Refer } from '../../platform/markup/references.ts'

@@ -5,7 +5,7 @@ import type { TestApp, TestCaller } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { signIn } from '../../web/support.ts'
 import { wordsOf } from '../../web/repository/support.ts'
-import { start, summary } from '../../webhooks/setup.ts'
+import { start, summary } from '../../outbound/webhooks/setup.ts'
 
 const path = '/repos/ann/one'
 

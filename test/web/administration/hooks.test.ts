@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
-import { startReceiver } from '../../webhooks/setup.ts'
+import { startReceiver } from '../../outbound/webhooks/setup.ts'
 import { wordsOf } from '../repository/support.ts'
 import { fromElsewhere } from '../support.ts'
 import { administration, assertSeenByAdministrators, startWithAdministrator } from './setup.ts'

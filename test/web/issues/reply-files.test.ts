@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import type { Headers, TestAnswer } from '../../support/app.ts'
 import { assertStatus } from '../../support/expect.ts'
 import { evil, hasScript } from '../repository/support.ts'
-import { start, summary } from '../../webhooks/setup.ts'
+import { start, summary } from '../../outbound/webhooks/setup.ts'
 import { assertSessionEnded, fromElsewhere, signIn, type Visitor } from '../support.ts'
 import { addIssue, issues, startWithIssues, type Setup } from './setup.ts'
 

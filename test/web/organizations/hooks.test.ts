@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
-import { startReceiver } from '../../webhooks/setup.ts'
+import { startReceiver } from '../../outbound/webhooks/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { complaintIn } from '../settings/setup.ts'
 import { assertForOwners, startWithOrganization } from './setup.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
-import { startReceiver } from '../../webhooks/setup.ts'
+import { startReceiver } from '../../outbound/webhooks/setup.ts'
 import { evil, hasScript, wordsOf } from '../repository/support.ts'
 import { assertAsksFirst, type Fields } from '../support.ts'
 import { assertForAdministrators, complaintIn, settings, startWithSettings } from './setup.ts'
