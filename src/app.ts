@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import type { FastifyBaseLogger as Logger, FastifyInstance } from 'fastify'
 import { commitPages } from './code/commits/routes.ts'
-import { downloadPages } from './content/download-routes.ts'
-import { uploadPages } from './downloads/routes.ts'
+import { downloadPages } from './protocols/downloads/content-routes.ts'
+import { uploadPages } from './protocols/downloads/routes.ts'
 import { callers } from './identity/callers/callers.ts'
 import type { Config } from './platform/config/config.ts'
 import { baseUrl } from './platform/config/urls.ts'
 import type { Context } from './platform/context.ts'
 import { takeDatabase } from './platform/db/database.ts'
-import { addGit } from './http/git.ts'
+import { addGit } from './protocols/git-http/git.ts'
 import { Draining } from './platform/http/draining.ts'
 import { addHealth } from './platform/http/health.ts'
 import { Meter, type GatherFigures } from './platform/http/figures.ts'
@@ -16,13 +16,13 @@ import { addMetrics } from './platform/http/metrics.ts'
 import type { Api } from './platform/http/api.ts'
 import { watchSilent } from './platform/network/connections.ts'
 import { buildServer, type AnswerPage, type ServerParts } from './platform/http/server.ts'
-import { grantPages } from './grants/routes.ts'
+import { grantPages } from './protocols/oauth2-routes.ts'
 import { pullPages } from './collaboration/pulls/routes.ts'
 import { avatarPages } from './repositories/avatars/routes.ts'
-import { lfsPages } from './lfs/routes.ts'
-import { registryPages } from './packages/registry-routes.ts'
+import { lfsPages } from './protocols/lfs/routes.ts'
+import { registryPages } from './protocols/registry-routes.ts'
 import { handleUnlessDeleted } from './repositories/repository/deleted-meanwhile.ts'
-import type { SshServer } from './ssh/server.ts'
+import type { SshServer } from './protocols/ssh/server.ts'
 import { hasNoAccounts } from './identity/users/create-first.ts'
 import { addGoGet } from './web/go-get.ts'
 import { SetupToken } from './web/setup-token.ts'
@@ -104,7 +104,7 @@ export async function buildApp(
   const listenSsh = async () => {
     if (!config.ssh.enabled) return undefined
     // Loaded only where it is used: it is large.
-    const door = await import('./ssh/server.ts')
+    const door = await import('./protocols/ssh/server.ts')
     ssh = new door.SshServer(ctx)
     return ssh.listen()
   }
