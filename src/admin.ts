@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { runAdmin } from './cli/run.ts'
+import { runAdmin } from './server/cli/run.ts'
 
 // What commands make is for the server alone.
 process.umask(0o077)

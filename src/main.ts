@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { explain } from './cli/explain.ts'
+import { explain } from './server/cli/explain.ts'
 import { loadConfig, type Config } from './platform/config/config.ts'
 import { findFreePort } from './platform/network/free-port.ts'
-import { assertUsable } from './startup/usable.ts'
+import { assertUsable } from './server/startup/usable.ts'
 
 // What the server makes is for the server alone.
 process.umask(0o077)
@@ -15,13 +15,16 @@ async function main(configFile: string | undefined): Promise<void> {
   if (cluster.isPrimary) await assertUsable(config)
   const workers = config.server.workers || availableParallelism()
   if (cluster.isPrimary && workers > 1) return lead(config, workers)
-  const { serve } = await import('./processes/serve.ts')
+  const { serve } = await import('./server/processes/serve.ts')
   await serve(config)
 }
 
 /** Without what serves, which is most of the program. */
 async function lead(config: Config, workers: number): Promise<void> {
-  const [{ pino }, leading] = await Promise.all([import('pino'), import('./processes/lead.ts')])
+  const [{ pino }, leading] = await Promise.all([
+    import('pino'),
+    import('./server/processes/lead.ts'),
+  ])
   const endedWell = await leading.lead(config, pino({ level: config.log.level }), workers)
   process.exit(endedWell ? 0 : 1)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pino from 'pino'
-import { closeContext, openContext } from '../../src/open-context.ts'
+import { closeContext, openContext } from '../../src/server/open-context.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { inBulk } from './bulk.ts'

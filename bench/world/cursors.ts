@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { closeContext, openContext } from '../../src/open-context.ts'
+import { closeContext, openContext } from '../../src/server/open-context.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { anonymous } from '../../src/platform/context.ts'
 import { Query } from '../../src/platform/http/query.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { closeContext, openContext } from '../../src/open-context.ts'
+import { closeContext, openContext } from '../../src/server/open-context.ts'
 import { createToken } from '../../src/identity/auth/tokens.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import type { Context } from '../../src/platform/context.ts'

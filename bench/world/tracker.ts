@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import type { Config } from '../../src/platform/config/config.ts'
 import type { Context } from '../../src/platform/context.ts'
-import { closeContext, openContext } from '../../src/open-context.ts'
+import { closeContext, openContext } from '../../src/server/open-context.ts'
 import { generateWorld, type World } from './generate.ts'
 import { numbers } from './numbers.ts'
 

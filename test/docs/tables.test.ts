@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { commands } from '../../src/cli/run.ts'
+import { commands } from '../../src/server/cli/run.ts'
 import { eachSetting, variableOf } from '../../src/platform/config/config.ts'
 import { routesOf } from '../support/routes.ts'
 

@@ -1,4 +1,4 @@
-import { registerApi } from '../../src/register-api.ts'
+import { registerApi } from '../../src/server/register-api.ts'
 import { configWith } from '../../src/platform/config/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Api, type Route } from '../../src/platform/http/api.ts'

@@ -9,7 +9,7 @@ const { positionals, values } = parseArgs({
   options: { rounds: { type: 'string', default: '20' } },
 })
 const [one = '', two = one] = positionals
-const test = ['test/run.ts', 'test/processes/two-nodes.test.ts', '--database', 'postgres']
+const test = ['test/run.ts', 'test/server/processes/two-nodes.test.ts', '--database', 'postgres']
 const { status } = spawnSync(process.execPath, [...process.execArgv, ...test], {
   stdio: 'inherit',
   env: { ...process.env, TWO_NODES: `${one}\n${two}`, TWO_NODES_ROUNDS: values.rounds },

@@ -5,7 +5,7 @@ import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import pino from 'pino'
-import { buildApp } from '../../../src/app.ts'
+import { buildApp } from '../../../src/server/app.ts'
 import { repositoryFolder } from '../../../src/platform/git/layout.ts'
 import { asWorker, startApp, type Headers } from '../../support/app.ts'
 

@@ -1,7 +1,7 @@
 // One database is enough: it plays no part here.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { registerApi } from '../../../src/register-api.ts'
+import { registerApi } from '../../../src/server/register-api.ts'
 import { Api } from '../../../src/platform/http/api.ts'
 import type { OpenApi, Operation, Response } from '../../../src/platform/http/openapi.ts'
 import { startApp, type TestApp } from '../../support/app.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import pino from 'pino'
-import { buildApp } from '../../../src/app.ts'
+import { buildApp } from '../../../src/server/app.ts'
 import type { Context } from '../../../src/platform/context.ts'
 import { JobQueue } from '../../../src/platform/jobs/queue.ts'
 import { asWorker, startApp, TestApp } from '../../support/app.ts'
