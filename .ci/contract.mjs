@@ -1,5 +1,6 @@
-// Runs the acceptance suite for the areas delivered so far: node .ci/contract.mjs SUITE_FOLDER BASE_URL
-// A scenario that needs a later feature is named in contract-pending.json, with what it waits for, and left out.
+// Runs the acceptance suite for the areas delivered so far: node .ci/contract.mjs SUITE_FOLDER
+// BASE_URL A scenario that needs a later feature is named in contract-pending.json, with what it
+// waits for, and left out.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -6,7 +6,10 @@ import { printTable } from './table.ts'
 /** Long enough for a server to have come to rest after its start. */
 const REST_MS = 2000
 
-/** Small reads beside a bare route that sends the same record; start-up time; memory at rest and after the load. */
+/**
+ * Small reads beside a bare route that sends the same record; start-up time; memory at rest and
+ * after the load.
+ */
 export async function apiBench(): Promise<void> {
   const codestead = await startCodestead()
   await delay(REST_MS)

@@ -1,4 +1,5 @@
-// The least that takes and gives files: a body streamed to a synced file with its hash, and a plain file stream.
+// The least that takes and gives files: a body streamed to a synced file with its hash, and a plain
+// file stream.
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'

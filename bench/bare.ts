@@ -1,4 +1,5 @@
-// The least that Fastify can do: one record, written out for each request, and one durable commit for each edit.
+// The least that Fastify can do: one record, written out for each request, and one durable commit
+// for each edit.
 import fastify from 'fastify'
 import { durableCommit } from './commit.ts'
 

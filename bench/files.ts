@@ -14,7 +14,10 @@ const MIB = 1_048_576
 const MEGABYTES = Number(process.env['BENCH_MEGABYTES'] ?? 256)
 const ROUNDS = 3
 const TURNS = 6
-/** Of small uploads to each target before any is counted: what has run for a while has been compiled. */
+/**
+ * Of small uploads to each target before any is counted: what has run for a while has been
+ * compiled.
+ */
 const WARM_UP = 300
 
 interface Target {

@@ -10,7 +10,10 @@ import { median, timed } from './time.ts'
 const FILES = 10_000
 const ROUNDS = Number(process.env['BENCH_GIT_ROUNDS'] ?? 7)
 const AT_ONCE = 8
-/** What has run for a while has been compiled. Small clones are quick, so that there can be more of them. */
+/**
+ * What has run for a while has been compiled. Small clones are quick, so that there can be more of
+ * them.
+ */
 const WARM_UP = 2
 const SMALL_ROUNDS = 15
 const SMALL_WARM_UP = 10

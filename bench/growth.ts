@@ -25,7 +25,10 @@ export interface Growth<World> {
   readonly readings: (world: World) => readonly Reading[]
 }
 
-/** Reads the same at growing sizes; what it costs at the largest beside what it costs at the smallest. */
+/**
+ * Reads the same at growing sizes; what it costs at the largest beside what it costs at the
+ * smallest.
+ */
 export async function benchGrowth<World>(growth: Growth<World>): Promise<void> {
   const { heading, sizes } = growth
   for (const database of DATABASES) {

@@ -25,8 +25,8 @@ const TURNS = 6
 const WARM_UP_SECONDS = 2
 
 /**
- * Calls the routes from eight connections and prints their figures beside the first one's. They take turns, so that
- * what else the machine does meets all alike.
+ * Calls the routes from eight connections and prints their figures beside the first one's. They
+ * take turns, so that what else the machine does meets all alike.
  */
 export async function loadInTurns(heading: string, routes: readonly LoadedRoute[]): Promise<void> {
   for (const route of routes) await load(route, WARM_UP_SECONDS)

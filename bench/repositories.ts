@@ -126,7 +126,10 @@ async function createAndDelete(send: Send, count: number): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, worker))
 }
 
-/** Beside nothing else: the jobs that follow the creation of a repository would meet only one of them. */
+/**
+ * Beside nothing else: the jobs that follow the creation of a repository would meet only one of
+ * them.
+ */
 async function benchPatch(codestead: Codestead, scratch: string): Promise<void> {
   const { url, token } = codestead
   const record: unknown = await (await clientOf(codestead)('GET', '/repos/ann/read')).json()
@@ -188,7 +191,10 @@ async function patchesAtOnce(url: string, headers: Record<string, string>): Prom
   return (duration * 1000) / requests.total
 }
 
-/** The median of each, after a warm-up. They take turns, so that what else the machine does meets all alike. */
+/**
+ * The median of each, after a warm-up. They take turns, so that what else the machine does meets
+ * all alike.
+ */
 async function inTurns(
   works: readonly ((round: number) => Promise<unknown>)[],
   rounds = ROUNDS,

@@ -7,7 +7,10 @@ import { startCodestead, type Codestead } from './servers.ts'
 import { printTable } from './table.ts'
 import { median, timed } from './time.ts'
 
-/** Repositories from templates beside plain git; issue templates beside the record of their repository. */
+/**
+ * Repositories from templates beside plain git; issue templates beside the record of their
+ * repository.
+ */
 export async function templatesBench(): Promise<void> {
   const codestead = await startCodestead()
   const scratch = mkdtempSync(join(tmpdir(), 'codestead-bench-'))

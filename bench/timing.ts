@@ -21,7 +21,10 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2000)
 const PASSWORDS = Math.ceil(ROUNDS / 20)
 const WARM_UP = 200
 
-/** What the time of an answer tells about what is hidden (security.md F2, G7, M2): nothing, so ratios near 1. */
+/**
+ * What the time of an answer tells about what is hidden (security.md F2, G7, M2): nothing, so
+ * ratios near 1.
+ */
 export async function timingBench(): Promise<void> {
   const settings = {
     CODESTEAD_SECURITY_FAILURES_PER_ADDRESS: '1000000',
@@ -100,7 +103,10 @@ interface Hidden {
   readonly strangersToken: string
 }
 
-/** A private repository that had another name, somebody who may not see it, and an account that is off. */
+/**
+ * A private repository that had another name, somebody who may not see it, and an account that is
+ * off.
+ */
 async function makeHidden({ url, token }: Codestead): Promise<Hidden> {
   const send = async (
     method: string,

@@ -7,7 +7,10 @@ export interface Wire {
   readonly close: () => void
 }
 
-/** Requests over one connection, written out: a library's client takes as long for one as a fast server. */
+/**
+ * Requests over one connection, written out: a library's client takes as long for one as a fast
+ * server.
+ */
 export async function openWire(url: string, headers: Record<string, string>): Promise<Wire> {
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname).setNoDelay(true)

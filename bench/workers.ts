@@ -23,7 +23,10 @@ const works: readonly Work[] = [
   },
 ]
 
-/** The same work of one process and of several on one port. Whoever loads them needs a core of its own. */
+/**
+ * The same work of one process and of several on one port. Whoever loads them needs a core of its
+ * own.
+ */
 export async function workersBench(): Promise<void> {
   const servers: Codestead[] = []
   try {

@@ -1,115 +1,22 @@
 // One database is enough: none is used.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { suite, test } from 'node:test'
 
-/** Each tier may import itself and what stands before it. */
-const tiers: readonly (readonly string[])[] = [
-  [
-    'errors',
-    'account-names',
-    'units',
-    'above',
-    'check-state',
-    'time',
-    'access-level',
-    'context',
-    'config',
-    'yaml',
-    'yaml-quotes',
-    'weighed-cache',
-    'request-work',
-    'kept-by',
-    'give-way',
-    'make-folder',
-    'beginning',
-    'cache-memory',
-    'asked-thread',
-    'expressions',
-    'glob',
-  ],
-  ['db', 'git', 'jobs', 'storage', 'network'],
-  ['audit'],
-  [
-    'users',
-    'organizations',
-    'auth',
-    'followers',
-    'keys',
-    'applications',
-    'grants',
-    'openid',
-    'instance',
-    'activity',
-    'catalogue',
-    'markup',
-    'repositories',
-    'pushes',
-    'wikis',
-    'commits',
-    'branches',
-    'tags',
-    'content',
-    'analysis',
-    'archives',
-    'collaborators',
-    'audience',
-    'topics',
-    'forks',
-    'transfers',
-    'search',
-    'labels',
-    'milestones',
-    'issue-labels',
-    'issues',
-    'projects',
-    'packages',
-    'comments',
-    'notifications',
-    'reactions',
-    'issue-subscriptions',
-    'timeline',
-    'time-tracking',
-    'team-repositories',
-    'deploy-keys',
-    'protection',
-    'statuses',
-    'quotas',
-    'sweeps',
-    'attachments',
-    'lfs',
-    'avatars',
-    'idempotency',
-    'resumable-uploads',
-    'releases',
-    'release-attachments',
-    'issue-attachments',
-    'downloads',
-    'issue-templates',
-    'generation',
-    'mirrors',
-    'adoption',
-    'schedules',
-    'action-values',
-    'webhooks',
-    'pulls',
-    'reviews',
-  ],
-  ['doctor'],
-  ['http', 'web', 'ssh', 'routes', 'mail', 'callers'],
-  [
-    'startup',
-    'above-parts',
-    'open-context',
-    'register-api',
-    'background',
-    'app',
-    'processes',
-    'main',
-    'admin',
-    'cli',
-  ],
+/** From the ground up: an area imports itself and those before it. */
+const areas = [
+  'platform',
+  'identity',
+  'events',
+  'repositories',
+  'code',
+  'collaboration',
+  'delivery',
+  'outbound',
+  'protocols',
+  'web',
+  'server',
 ]
 
 interface Import {
@@ -122,9 +29,16 @@ const files = globSync('src/**/*.ts').sort()
 /** What is imported at run time: types are gone by then. */
 function importsOf(file: string): Import[] {
   const source = readFileSync(file, 'utf8')
-  return [...source.matchAll(/^(?:import|export) (?!type\b)([^']*?)from '(\.[^']+)'/gm)]
+  const found = [...source.matchAll(/^(?:import|export) (?!type\b)([^']*?)from '(\.[^']+)'/gm)]
     .filter(([, names = '']) => !onlyTypes(names))
-    .map(([, , path = '']) => ({ from: file, to: normalize(join(dirname(file), path)) }))
+    .map(([, , path = '']) => path)
+  const loaded = [...source.matchAll(/(?<!typeof )import\('(\.[^']+)'\)/g)].map(
+    ([, path = '']) => path,
+  )
+  return [...found, ...loaded].map((path) => ({
+    from: file,
+    to: normalize(join(dirname(file), path)),
+  }))
 }
 
 function onlyTypes(names: string): boolean {
@@ -133,26 +47,21 @@ function onlyTypes(names: string): boolean {
   return braced.split(',').every((name) => name.trim() === '' || name.trim().startsWith('type '))
 }
 
-function tierOf(file: string): number {
-  const [, first = '', ...rest] = file.split('/')
-  // A route module belongs to its subject's folder and to the tier of HTTP; so do its schemas of endpoints.
-  const role = rest.at(-1) ?? ''
-  if (/^(?:[\w-]+-)?(routes|schema|as-page|deleted-meanwhile)\.ts$/.test(role) && first !== 'db')
-    return tierNumber('routes', file)
-  return tierNumber(first.replace('.ts', ''), file)
-}
-
-function tierNumber(name: string, file: string): number {
-  const number = tiers.findIndex((tier) => tier.includes(name))
-  assert.notEqual(number, -1, `${file}: the folder ${name} has no place in the order`)
-  return number
+/** Above all of them for the programs themselves, `src/main.ts` and `src/admin.ts`. */
+function rankOf(file: string): number {
+  const [, area = '', ...rest] = file.split('/')
+  return rest.length === 0 ? areas.length : areas.indexOf(area)
 }
 
 const imports = files.flatMap(importsOf)
 
 suite('the architecture', () => {
-  test('nothing imports what stands to its right', () => {
-    const wrong = imports.filter(({ from, to }) => tierOf(to) > tierOf(from))
+  test('is eleven areas and two programs', () => {
+    assert.deepEqual(readdirSync('src').toSorted(), [...areas, 'admin.ts', 'main.ts'].toSorted())
+  })
+
+  test('no area imports one above it', () => {
+    const wrong = imports.filter(({ from, to }) => rankOf(to) > rankOf(from))
 
     assert.deepEqual(wrong, [])
   })
@@ -165,17 +74,32 @@ suite('the architecture', () => {
     assert.deepEqual(wrong, [])
   })
 
-  test('statuses are known to http, web and route modules only', () => {
+  test('statuses are known to platform/http, protocols, web and route modules only', () => {
     const knowing = files.filter((file) => {
-      if (/^src\/(http|web)\//.test(file) || /(routes|schema)\.ts$/.test(file)) return false
+      if (/^src\/(platform\/http|protocols|web)\//.test(file)) return false
+      if (/(routes|schema|as-page)\.ts$/.test(file)) return false
       return /\bstatus(Code)?\b\s*[:=(]\s*[1-5]\d\d\b/.test(readFileSync(file, 'utf8'))
     })
 
     assert.deepEqual(knowing, [])
   })
 
+  test('comments are at most 100 columns wide', () => {
+    const written = ['src', 'test', 'bench', 'scripts'].flatMap((folder) =>
+      globSync(`${folder}/**/*.{ts,js,mjs}`),
+    )
+    const wide = written.flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line.length > 100 && /^\s*(?:\/\/|\/?\*)/.test(line))
+        .map((line) => ({ file, line })),
+    )
+
+    assert.deepEqual(wide, [])
+  })
+
   test('processes are started and sockets opened in the places made for it', () => {
-    const allowed = /^src\/(git|ssh|network)\//
+    const allowed = /^src\/(platform\/git|platform\/network|protocols\/ssh)\//
     const wrong = files.filter(
       (file) =>
         !allowed.test(file) &&
@@ -211,7 +135,7 @@ suite('the architecture', () => {
   test('no statement of SQL is put together from text outside the migrations', () => {
     const wrong = files.filter(
       (file) =>
-        !/^src\/db\/(?:migrate|schema-drift)\.ts$/.test(file) &&
+        !/^src\/platform\/db\/(?:migrate|schema-drift)\.ts$/.test(file) &&
         /\bsql\.raw\b/.test(readFileSync(file, 'utf8')),
     )
 
@@ -220,7 +144,7 @@ suite('the architecture', () => {
 
   test('whatever deletes or changes rows says which, but for the doctor, who counts all of them anew', () => {
     const wrong = files
-      .filter((file) => !/^src\/(doctor|db\/migrations)\//.test(file))
+      .filter((file) => !/^src\/(server\/doctor|platform\/db\/migrations)\//.test(file))
       .flatMap((file) => changesOf(readFileSync(file, 'utf8')).map((change) => ({ file, change })))
       .filter(({ change }) => !/\.where|\bWHERE\b/.test(change))
 

@@ -1,5 +1,6 @@
-// Runs the tests on SQLite, then on PostgreSQL those that do not say "One database is enough". Files to run may be named:
-//   npm test -- test/users/emails.test.ts        npm test -- --database sqlite
+// Runs the tests on SQLite, then on PostgreSQL those that do not say "One database is enough".
+// Files to run may be named:
+//   npm test -- test/identity/users/users.test.ts        npm test -- --database sqlite
 import { spawn } from 'node:child_process'
 import { accessSync, constants, globSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -26,14 +27,18 @@ const coverage = [
   '--test-coverage-branches=90',
 ]
 
-/** One more than there are cores, since tests also wait: for git, for PostgreSQL, for servers to start. */
+/**
+ * One more than there are cores, since tests also wait: for git, for PostgreSQL, for servers to
+ * start.
+ */
 const atOnce = availableParallelism() + 1
 
 const settings = [
   // Room for young objects: a test makes a whole server, and most of it is garbage soon after.
   '--min-semi-space-size=32',
   '--max-semi-space-size=64',
-  // Every core is busy with tests: threads that help one process to collect garbage take them from another.
+  // Every core is busy with tests: threads that help one process to collect garbage take them from
+  // another.
   '--single-threaded-gc',
   `--import=${new URL('support/untracked.ts', import.meta.url).href}`,
   '--test',
@@ -70,7 +75,10 @@ function memoryFolder(): string | undefined {
   }
 }
 
-/** Each file is a process that loads everything; kept compiled, that takes a third of the time. Coverage needs it fresh. */
+/**
+ * Each file is a process that loads everything; kept compiled, that takes a third of the time.
+ * Coverage needs it fresh.
+ */
 function compileCache(flags: readonly string[]): Record<string, string> {
   return flags.length > 0 ? {} : { NODE_COMPILE_CACHE: cache }
 }

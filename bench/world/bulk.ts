@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../../src/platform/context.ts'
 
-/** Fills `activity` many times faster: its indexes, triggers and tallies are made when all is there. */
+/**
+ * Fills `activity` many times faster: its indexes, triggers and tallies are made when all is there.
+ */
 export async function inBulk(ctx: Context, fill: () => Promise<void>): Promise<void> {
   const isSqlite = ctx.db.dialect === 'sqlite'
   const made = isSqlite ? await findOnSqlite(ctx) : await findOnPostgres(ctx)

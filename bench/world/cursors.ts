@@ -8,7 +8,10 @@ import { readWanted } from '../../src/repositories/search/wanted.ts'
 
 const PER_PAGE = 30
 
-/** The cursor at which `page` begins in each descending order, of those orders that have as many pages. */
+/**
+ * The cursor at which `page` begins in each descending order, of those orders that have as many
+ * pages.
+ */
 export async function findCursors(
   config: Config,
   sorts: readonly string[],

@@ -23,8 +23,8 @@ export interface World {
 }
 
 /**
- * A database of `size` repositories with people, organizations, teams, collaborators, topics and stars, a fifth of it
- * private, made by a few large statements. The same size makes the same world.
+ * A database of `size` repositories with people, organizations, teams, collaborators, topics and
+ * stars, a fifth of it private, made by a few large statements. The same size makes the same world.
  */
 export async function generateWorld(config: Config, size: number): Promise<World> {
   const ctx = await openContext(config, pino({ level: 'silent' }))
@@ -91,7 +91,10 @@ function statements({ people, organizations, repositories }: Counts): readonly s
   ]
 }
 
-/** Not all at once: PostgreSQL would keep every count of the repositories that came before until the end. */
+/**
+ * Not all at once: PostgreSQL would keep every count of the repositories that came before until the
+ * end.
+ */
 function repositoryStatements(count: number, accounts: number): readonly string[] {
   const starts = Array.from(
     { length: Math.ceil(count / ROWS_AT_ONCE) },
@@ -130,7 +133,9 @@ function mixed(salt: number, of = 'n'): string {
   return `((${of} + ${salt} * 7919) * 48271 % 2147483647 * 69621 % 2147483647)`
 }
 
-/** Callers of ordinary searches, one in two hundred teams, a restricted one and an administrator. */
+/**
+ * Callers of ordinary searches, one in two hundred teams, a restricted one and an administrator.
+ */
 async function addCallers(ctx: Context): Promise<World> {
   const ordinary = await addOrdinary(ctx)
   const member = await addCaller(ctx, 'member')

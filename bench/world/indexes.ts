@@ -6,7 +6,10 @@ interface Index {
   readonly statement: string
 }
 
-/** Does `work` without the indexes of search, which are made anew at the end: much faster than row by row. */
+/**
+ * Does `work` without the indexes of search, which are made anew at the end: much faster than row
+ * by row.
+ */
 export async function withoutIndexes(db: Database, work: () => Promise<void>): Promise<void> {
   const indexes = await listIndexes(db)
   for (const { name } of indexes) await sql`DROP INDEX ${sql.ref(name)}`.execute(db)

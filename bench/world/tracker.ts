@@ -16,7 +16,10 @@ export interface Tracker {
   readonly repository: string
 }
 
-/** A repository with `count` issues, each with a comment: three of ten open, a third of all labelled alike. */
+/**
+ * A repository with `count` issues, each with a comment: three of ten open, a third of all labelled
+ * alike.
+ */
 export async function generateTracker(config: Config, count: number): Promise<Tracker> {
   const { tokens, memberId } = await generateWorld(config, REPOSITORIES)
   const ctx = await openContext(config, pino({ level: 'silent' }))

@@ -6,7 +6,10 @@ import type { Asked } from '../platform/jobs/queue.ts'
 /** Events by which somebody is asked to do something. */
 const asks: ReadonlySet<NewEvent['kind']> = new Set(['assignees', 'review_request'])
 
-/** Those who are assigned or asked for a review hear of that, and nobody else does; `ids` are those of the recorded events. */
+/**
+ * Those who are assigned or asked for a review hear of that, and nobody else does; `ids` are those
+ * of the recorded events.
+ */
 export async function notifyAsked(
   ctx: Context,
   tx: Executor,

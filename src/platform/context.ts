@@ -41,7 +41,10 @@ export interface Context {
   /** Those who are asked for again, by their credential. */
   readonly accountCache: VersionedCache<Account>
   readonly repositoryCache: VersionedCache<RepositoryView>
-  /** Only where it is kept longer than the views themselves: PostgreSQL forgets both with every commit. */
+  /**
+   * Only where it is kept longer than the views themselves: PostgreSQL forgets both with every
+   * commit.
+   */
   readonly surroundings: VersionedCache<Surroundings> | undefined
   /** How many repositories a search finds, by all that it asks. */
   readonly totals: VersionedCache<{ readonly total: number }>
@@ -114,7 +117,9 @@ export function callerOf(account: Account): SignedInCaller {
   return { account, credential: { kind: 'none' }, publicOnly: false }
 }
 
-/** An administrator's power does not go with a public-only token, nor with the key of a repository. */
+/**
+ * An administrator's power does not go with a public-only token, nor with the key of a repository.
+ */
 export function isSiteAdmin({ account, publicOnly, credential }: Caller): boolean {
   return account !== undefined && account.isAdmin && !publicOnly && credential.kind !== 'deploy-key'
 }

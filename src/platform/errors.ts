@@ -100,7 +100,9 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
-/** A number of a path in a message: what is beyond ours is told as the last that the contract has. */
+/**
+ * A number of a path in a message: what is beyond ours is told as the last that the contract has.
+ */
 export function numberText(number: number): string {
   if (number >= Number.MAX_SAFE_INTEGER) return '9223372036854775807'
   return number <= Number.MIN_SAFE_INTEGER ? '-9223372036854775808' : String(number)

@@ -4,8 +4,9 @@ import { findIdentity } from './db/identity.ts'
 const LOOK_EVERY_MS = 5_000
 
 /**
- * Whether the database is a copy that a backup made. A server on one answers, and does nothing by itself that anybody
- * elsewhere would notice: the original may still live. `restored --go-live` ends that, also while the server runs.
+ * Whether the database is a copy that a backup made. A server on one answers, and does nothing by
+ * itself that anybody elsewhere would notice: the original may still live. `restored --go-live`
+ * ends that, also while the server runs.
  */
 export class Quiet {
   readonly #db: Database

@@ -1,6 +1,7 @@
 /**
- * Why something is refused, in a word for whoever tells people of it in words of their own. An error has one only where
- * somebody asks for it; its message is for clients of the API, and nobody's to be read again.
+ * Why something is refused, in a word for whoever tells people of it in words of their own. An
+ * error has one only where somebody asks for it; its message is for clients of the API, and
+ * nobody's to be read again.
  */
 export type Reason =
   // What is missing, or is no such thing.

@@ -28,7 +28,10 @@ export function endOfDay(text: string): number {
 const MAX_WRITTEN = 10_000
 const written = new Map<number, string>()
 
-/** RFC 3339 with whole seconds: a fraction breaks clients. The same few times are written again and again. */
+/**
+ * RFC 3339 with whole seconds: a fraction breaks clients. The same few times are written again and
+ * again.
+ */
 export function formatTime(seconds: number): string {
   const known = written.get(seconds)
   if (known !== undefined) return known

@@ -7,8 +7,8 @@ interface UnitFacts {
 }
 
 /**
- * The parts of a repository that can be switched on and off, in the contract's order. Everything that
- * lists units is made of this table.
+ * The parts of a repository that can be switched on and off, in the contract's order. Everything
+ * that lists units is made of this table.
  */
 const table = {
   'repo.code': { label: 'Code', placeInTeams: 1 },

@@ -123,7 +123,10 @@ async function sendFile(
     .send(answer.body)
 }
 
-/** Who asks, and whose packages it is about. To the anonymous, what they may not see may need a password. */
+/**
+ * Who asks, and whose packages it is about. To the anonymous, what they may not see may need a
+ * password.
+ */
 async function enter(
   ctx: Context,
   request: FastifyRequest,

@@ -50,7 +50,10 @@ export interface AppOptions extends ContextOptions {
   readonly onAnswer?: ServerParts['onAnswer']
   /** Adds the figures of the process to those of requests. */
   readonly processMetrics?: boolean
-  /** This process is one of several on one port, whose leading one looks after the file of the database. */
+  /**
+   * This process is one of several on one port, whose leading one looks after the file of the
+   * database.
+   */
   readonly crew?: { readonly gatherFigures: GatherFigures } | undefined
 }
 
@@ -59,8 +62,8 @@ export async function buildApp(
   log: Logger,
   options: AppOptions = {},
 ): Promise<App> {
-  // Whatever somebody sends, no object gets a property that was not given to it. Frozen, which would be more, it keeps
-  // libraries from giving their own objects methods of the same names.
+  // Whatever somebody sends, no object gets a property that was not given to it. Frozen, which
+  // would be more, it keeps libraries from giving their own objects methods of the same names.
   Object.seal(Object.prototype)
   const { crew } = options
   const release = crew ? undefined : await takeDatabase(config, (message) => log.warn(message))
@@ -126,7 +129,10 @@ function warnOfOpenFolder({ config, log }: Context): void {
   if (isOpen) log.warn({ folder: config.data }, 'others may look into the data folder: chmod 700')
 }
 
-/** Loaded with the first look at one: a server that only programs call is smaller and starts sooner without. */
+/**
+ * Loaded with the first look at one: a server that only programs call is smaller and starts sooner
+ * without.
+ */
 function pagesWhenWanted(ctx: Context, api: Api, setup: SetupToken): AnswerPage {
   let loading: Promise<AnswerPage> | undefined
   const load = async () => (await import('../web/routes.ts')).pageRoutes(ctx, api, setup)
@@ -140,7 +146,10 @@ function pagesWhenWanted(ctx: Context, api: Api, setup: SetupToken): AnswerPage 
   }
 }
 
-/** A connection whose last request has just been answered is closed then, not when its client hangs up. */
+/**
+ * A connection whose last request has just been answered is closed then, not when its client hangs
+ * up.
+ */
 async function closeServer(server: FastifyInstance, hangUpSilent: () => void): Promise<void> {
   const timer = setInterval(() => {
     server.server.closeIdleConnections()

@@ -147,8 +147,9 @@ async function whenAllowed({ config, quiet }: Context, remove: () => Promise<voi
 }
 
 /**
- * For what removes data every day: left out while data is being copied, as the next day will do; and on the first day of
- * a database, or of a copy of one, which gives time to notice that it is the wrong one.
+ * For what removes data every day: left out while data is being copied, as the next day will do;
+ * and on the first day of a database, or of a copy of one, which gives time to notice that it is
+ * the wrong one.
  */
 async function ifAllowed(ctx: Context, sweep: () => Promise<void>): Promise<void> {
   if (areRemovalsHeld(ctx.config) || ctx.quiet.isQuiet) return

@@ -40,7 +40,9 @@ export interface ContextOptions {
   readonly isServer?: boolean
 }
 
-/** Opens and migrates the database, and puts together what runs on it. Nothing else wires anything. */
+/**
+ * Opens and migrates the database, and puts together what runs on it. Nothing else wires anything.
+ */
 export async function openContext(
   config: Config,
   log: Logger,

@@ -47,7 +47,10 @@ async function decide({ ctx, viewer, form }: Submitted): Promise<Shown> {
   return { leadsTo: await agree(ctx, viewer.account, wish) }
 }
 
-/** The site to which a path of ours leads on, when it is one of this page: browsers want to know before. */
+/**
+ * The site to which a path of ours leads on, when it is one of this page: browsers want to know
+ * before.
+ */
 export async function siteBehind(ctx: Context, path: string): Promise<string | undefined> {
   const start = `${basePath(ctx.config)}${PATH}?`
   if (!ctx.config.oauth2.enabled || !path.startsWith(start)) return undefined

@@ -17,7 +17,10 @@ const explanations: Explanations = {
   is_organization: { field: 'name', message: 'This is an organization; people can be blocked.' },
 }
 
-/** Whom somebody has blocked, and a form to block somebody else; `path` takes it, and `path/delete` the end of a block. */
+/**
+ * Whom somebody has blocked, and a form to block somebody else; `path` takes it, and `path/delete`
+ * the end of a block.
+ */
 export async function renderBlockList(
   look: SignedInLook,
   blocker: Account,

@@ -4,7 +4,9 @@ import { beginFailure, failureOf, isClientGone, type Failure } from '../platform
 import { sendPage, type Site } from './layout.ts'
 import { alone, wantsPage, type Told } from './missing.ts'
 
-/** What the server could not do is told to people on a page. Throws what is to be told otherwise. */
+/**
+ * What the server could not do is told to people on a page. Throws what is to be told otherwise.
+ */
 export function sendFailure(
   request: FastifyRequest,
   reply: FastifyReply,

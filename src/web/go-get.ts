@@ -4,8 +4,9 @@ import { baseUrl } from '../platform/config/urls.ts'
 import { html, type Html } from '../platform/html.ts'
 
 /**
- * `go get` asks with `?go-get=1`, at the address of a package, where the repository of its module is. Every name is
- * answered alike, so that nobody learns which repositories exist; git asks for credentials later.
+ * `go get` asks with `?go-get=1`, at the address of a package, where the repository of its module
+ * is. Every name is answered alike, so that nobody learns which repositories exist; git asks for
+ * credentials later.
  */
 export function addGoGet(server: FastifyInstance, config: Config): void {
   server.addHook('onRequest', (request, reply, done) => {

@@ -7,7 +7,10 @@ import { localPath } from './local-path.ts'
 import { wantsPage } from './missing.ts'
 import type { PageRoute } from './page-server.ts'
 
-/** For browsers, of an address that leads nowhere: the same without slashes at its end, where that is one of ours. */
+/**
+ * For browsers, of an address that leads nowhere: the same without slashes at its end, where that
+ * is one of ours.
+ */
 export function withoutLastSlash(
   config: Config,
   router: Router<PageRoute>,

@@ -31,8 +31,8 @@ export interface Page {
 }
 
 /**
- * Nothing but our own style sheet, script, icon and forms, and pictures from the host of files: no other site, no frame
- * elsewhere, no script without the number of this answer.
+ * Nothing but our own style sheet, script, icon and forms, and pictures from the host of files: no
+ * other site, no frame elsewhere, no script without the number of this answer.
  */
 function policyFor({ server }: Config, nonce: string, leadsOutTo: string | undefined): string {
   return [

@@ -6,7 +6,9 @@ export interface Waiting {
   readonly status: 429 | 503
 }
 
-/** Tells people and programs when to try again, where that is what keeps a form from being taken. */
+/**
+ * Tells people and programs when to try again, where that is what keeps a form from being taken.
+ */
 export function mustWait(reply: FastifyReply, error: unknown): Waiting | undefined {
   if (!(error instanceof AppError) || error.retryAfter === undefined) return undefined
   const minutes = Math.ceil(error.retryAfter / 60)

@@ -34,7 +34,10 @@ export async function findOwnerDocument(look: Look): Promise<Document | undefine
 
 const keysByEnding = { '.keys': sshKeysOf, '.gpg': armoredKeysOf }
 
-/** As `authorized_keys` has them. The words behind a key are often an address, and for its owner alone. */
+/**
+ * As `authorized_keys` has them. The words behind a key are often an address, and for its owner
+ * alone.
+ */
 async function sshKeysOf(ctx: Context, person: Account): Promise<readonly string[]> {
   const { items } = await publicKeysOf(ctx, person, ALL)
   return items.map(({ content }) => content.split(' ', 2).join(' '))

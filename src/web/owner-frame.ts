@@ -11,7 +11,9 @@ interface InFrame {
   readonly content: Html
 }
 
-/** A page of a person or an organization for which there is all the width, with nothing beside it. */
+/**
+ * A page of a person or an organization for which there is all the width, with nothing beside it.
+ */
 export async function inOwnerFrame(
   look: Look,
   owner: Account,

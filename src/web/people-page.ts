@@ -11,7 +11,10 @@ export interface PeoplePage {
   readonly page: Page
 }
 
-/** A page of those who follow somebody, or whom they follow: for those who are signed in, as in the API. */
+/**
+ * A page of those who follow somebody, or whom they follow: for those who are signed in, as in the
+ * API.
+ */
 export async function loadPeoplePage(
   { ctx, viewer, query }: Look,
   person: Account,

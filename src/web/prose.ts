@@ -2,7 +2,10 @@ import { giveWay } from '../platform/work/give-way.ts'
 import { colourCodeBlocks } from './highlight/code-blocks.ts'
 import { trusted, type Html } from '../platform/html.ts'
 
-/** Rendered Markdown, as pages show it: with coloured code, headings below ours, and boxes of which it can be told what they are. */
+/**
+ * Rendered Markdown, as pages show it: with coloured code, headings below ours, and boxes of which
+ * it can be told what they are.
+ */
 export async function toProse(markup: string): Promise<Html> {
   await giveWay()
   const coloured = lowerHeadings(await colourCodeBlocks(markup))

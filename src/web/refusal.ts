@@ -7,7 +7,10 @@ import { alone, sendMissing, type Told } from './missing.ts'
 import { sendSessionEnded } from './session-ended.ts'
 import { signInPath } from './sign-in-path.ts'
 
-/** What somebody may not see is missing, who has to sign in is led there or gets back what they wrote, and anything else is told. */
+/**
+ * What somebody may not see is missing, who has to sign in is led there or gets back what they
+ * wrote, and anything else is told.
+ */
 export async function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,7 +15,10 @@ export interface Listed extends PageOf<RepositoryView> {
   readonly sort: Sort
 }
 
-/** The search of the API, with what makes sense on a page: descriptions count, and what is new stands above. */
+/**
+ * The search of the API, with what makes sense on a page: descriptions count, and what is new
+ * stands above.
+ */
 export async function searchPage(
   look: Look,
   changes: Partial<Wanted> = {},

@@ -4,7 +4,10 @@ import type { Context } from '../platform/context.ts'
 import type { PageServer } from './page-server.ts'
 import { sendDocument } from './send-document.ts'
 
-/** Of these a repository has one for each commit, or more: whoever follows every link never comes to an end. */
+/**
+ * Of these a repository has one for each commit, or more: whoever follows every link never comes to
+ * an end.
+ */
 const countless = [
   'archive/',
   'atom/',

@@ -190,7 +190,10 @@ function setupRoutes(
   })
 }
 
-/** The description of the API, for programs and for people. Made when somebody asks: most starts never need it. */
+/**
+ * The description of the API, for programs and for people. Made when somebody asks: most starts
+ * never need it.
+ */
 function descriptionRoutes(server: PageServer, ctx: Context, site: Site, api: Api): void {
   const described = once(() => describeApi(site.config, api.routes))
   const json = once(() => JSON.stringify(described()))

@@ -21,7 +21,10 @@ const PATH = '/user/login/second-factor'
 const MAX_FORM_BYTES = 65_536
 const REFUSED = 'That was not right. Try again.'
 
-/** For those whose password was right, or whom an OpenID provider knows, and who have a second factor. */
+/**
+ * For those whose password was right, or whom an OpenID provider knows, and who have a second
+ * factor.
+ */
 export function secondStepRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
 

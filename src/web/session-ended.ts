@@ -18,7 +18,9 @@ const MAX_BYTES = 4 * 1_048_576
 
 const HEADING = 'Your session has ended'
 
-/** To who sent a form without a session: the texts that they wrote, and the way to sign in and back. */
+/**
+ * To who sent a form without a session: the texts that they wrote, and the way to sign in and back.
+ */
 export async function sendSessionEnded(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -84,7 +86,9 @@ function labelOf(name: string): string | undefined {
   return name.startsWith('form-field-') ? 'Answer' : labels[name]
 }
 
-/** Where it was sent from. Browsers that do not say so are led to what is closest to its address. */
+/**
+ * Where it was sent from. Browsers that do not say so are led to what is closest to its address.
+ */
 function pageOfForm({ config, hasPage }: Site, request: FastifyRequest): string {
   const { referer = '' } = request.headers
   const from = URL.canParse(referer) ? new URL(referer) : undefined

@@ -1,7 +1,10 @@
 import { isSameSecret } from '../platform/same-secret.ts'
 import type { Secrets } from '../identity/auth/secrets.ts'
 
-/** Shows that whoever opens the first page can read what the server prints. All processes on a database have the same. */
+/**
+ * Shows that whoever opens the first page can read what the server prints. All processes on a
+ * database have the same.
+ */
 export class SetupToken {
   readonly #value: string
 

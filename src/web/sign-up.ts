@@ -12,7 +12,10 @@ import { viewerOf } from '../identity/callers/viewer.ts'
 
 const MAX_FORM_BYTES = 65_536
 
-/** Accounts that people make for themselves. A refused form comes back with 200: clients tell by the redirect. */
+/**
+ * Accounts that people make for themselves. A refused form comes back with 200: clients tell by the
+ * redirect.
+ */
 export function signUpRoutes(server: PageServer, ctx: Context, site: Site): void {
   const { config } = ctx
 

@@ -1,4 +1,5 @@
-// Runs GoReleaser, which .ci/goreleaser has built, so it is no part of `npm test`: npm run test:goreleaser
+// Runs GoReleaser, which .ci/goreleaser has built, so it is no part of `npm test`: npm run
+// test:goreleaser
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'

@@ -1,4 +1,5 @@
-// Runs Renovate, which .ci/renovate has downloaded, so it is no part of `npm test`: npm run test:renovate
+// Runs Renovate, which .ci/renovate has downloaded, so it is no part of `npm test`: npm run
+// test:renovate
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// Runs the tests of other projects, which .ci/sdks has downloaded, so it is no part of `npm test`: npm run test:sdks
+// Runs the tests of other projects, which .ci/sdks has downloaded, so it is no part of `npm test`:
+// npm run test:sdks
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {

@@ -21,7 +21,9 @@ async function start(t: TestContext): Promise<Setup> {
   return { app, root }
 }
 
-/** Each of the edits is what is read at `where` afterwards, so that a second plan has nothing to do. */
+/**
+ * Each of the edits is what is read at `where` afterwards, so that a second plan has nothing to do.
+ */
 async function assertKept(
   { app, root }: Setup,
   path: string,

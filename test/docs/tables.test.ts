@@ -6,7 +6,9 @@ import { commands } from '../../src/server/cli/run.ts'
 import { eachSetting, variableOf } from '../../src/platform/config/config.ts'
 import { routesOf } from '../support/routes.ts'
 
-/** Write the tables anew with: UPDATE_DOCS=1 npm test -- test/docs/tables.test.ts --database sqlite */
+/**
+ * Write the tables anew with: UPDATE_DOCS=1 npm test -- test/docs/tables.test.ts --database sqlite
+ */
 const update = process.env['UPDATE_DOCS'] === '1'
 
 function settingsTable(): string {

@@ -34,7 +34,8 @@ export interface TestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The JSON of the answer, typed loosely: a test compares it anyway. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- assertions look into records of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- assertions look into records of every
+  // shape
   readonly body: any
   readonly text: string
 }
@@ -76,7 +77,10 @@ export class TestApp {
     return this.send(who, 'DELETE', path, body, headers)
   }
 
-  /** `path` is below /api/v1, or below the root when it begins with `^`. Text and bytes are sent as they are. */
+  /**
+   * `path` is below /api/v1, or below the root when it begins with `^`. Text and bytes are sent as
+   * they are.
+   */
   async send(
     who: Who,
     method: string,

@@ -3,7 +3,10 @@ import type { TestAnswer } from './app.ts'
 
 const ROUNDS = 6
 
-/** Two calls at the same moment, in each of several rounds. What is there for them is made by `prepare`, and looked at by `judge`. */
+/**
+ * Two calls at the same moment, in each of several rounds. What is there for them is made by
+ * `prepare`, and looked at by `judge`.
+ */
 export async function atOnce<T>(
   prepare: (round: number) => Promise<T>,
   calls: readonly [(made: T) => Promise<TestAnswer>, (made: T) => Promise<TestAnswer>],

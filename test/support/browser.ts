@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { after, type TestContext } from 'node:test'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
-/** The first without the frame around pages, which nobody sees and which costs more than they do. */
+/**
+ * The first without the frame around pages, which nobody sees and which costs more than they do.
+ */
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const program = process.env['CHROMIUM_PATH'] ?? programs.find(existsSync) ?? ''
 const flags = [

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** For each process at a time: enough that all stay busy until the end, few enough that loading counts for little. */
+/**
+ * For each process at a time: enough that all stay busy until the end, few enough that loading
+ * counts for little.
+ */
 const PER_PROCESS = 3
 
 /**
- * The runner gives each file a process of its own, which loads and warms up the whole program again. A bundle is a file
- * that imports several test files, so that they share one.
+ * The runner gives each file a process of its own, which loads and warms up the whole program
+ * again. A bundle is a file that imports several test files, so that they share one.
  */
 export function bundleTests(
   files: readonly string[],
@@ -23,7 +26,10 @@ export function bundleTests(
   return { folder, files: bundles.map((members, index) => writeBundle(folder, index, members)) }
 }
 
-/** Longer files take longer, but for the short ones that do the same hundreds of times or with very much: those begin. */
+/**
+ * Longer files take longer, but for the short ones that do the same hundreds of times or with very
+ * much: those begin.
+ */
 function weightOf(file: string): number {
   return /mutations|large|crash/.test(file) ? Number.MAX_SAFE_INTEGER : statSync(file).size
 }

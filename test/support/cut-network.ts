@@ -50,7 +50,10 @@ export class CutNetwork {
     if (!isSilent) this.#breakAll()
   }
 
-  /** The connection breaks at the next statement with these words; heard or not, nobody gets its answer. */
+  /**
+   * The connection breaks at the next statement with these words; heard or not, nobody gets its
+   * answer.
+   */
   breakAt(words: string, { isHeard }: { readonly isHeard: boolean }): void {
     this.#breakAt = { words, isHeard }
   }

@@ -67,7 +67,10 @@ async function makePostgresTemplate(): Promise<string> {
 
 const known = migrations.map(({ name }) => name)
 
-/** Emptied databases of earlier tests in this process: making and dropping one takes far longer than emptying it. */
+/**
+ * Emptied databases of earlier tests in this process: making and dropping one takes far longer than
+ * emptying it.
+ */
 const free: string[] = []
 
 async function copyPostgres(from: string): Promise<TestDatabase> {
@@ -90,7 +93,9 @@ async function emptyDatabase(name: string): Promise<void> {
   free.push(name)
 }
 
-/** A function that names every table and counter, so that PostgreSQL plans it once in a connection. */
+/**
+ * A function that names every table and counter, so that PostgreSQL plans it once in a connection.
+ */
 async function addEmptying(db: Database): Promise<void> {
   const tables = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables
@@ -120,7 +125,8 @@ async function cleanerOf(database: string): Promise<pg.Client> {
 }
 
 async function connect(database: string): Promise<pg.Client> {
-  // Without triggers and foreign keys. Said for each emptying, it would have everything planned anew.
+  // Without triggers and foreign keys. Said for each emptying, it would have everything planned
+  // anew.
   const options = '-c session_replication_role=replica'
   const client = new pg.Client({ connectionString: urlOf(database), options })
   await client.connect()

@@ -6,7 +6,10 @@ import { folderOf } from './fill.ts'
 
 const ROUNDS = 6
 
-/** What each of these answers while the repository is being deleted, by `stepMs` later after they began in each round. */
+/**
+ * What each of these answers while the repository is being deleted, by `stepMs` later after they
+ * began in each round.
+ */
 export async function whileDeleting(
   app: TestApp,
   owner: TestCaller,

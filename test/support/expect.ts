@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TestAnswer } from './app.ts'
 
-/** An error as the contract shapes it: a message and the address of the description, nothing else. */
+/**
+ * An error as the contract shapes it: a message and the address of the description, nothing else.
+ */
 export function assertError(answer: TestAnswer, status: number, message?: string | RegExp): void {
   assert.equal(answer.status, status, answer.text)
   assert.deepEqual(Object.keys(answer.body as object), ['message', 'url'])

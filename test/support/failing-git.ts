@@ -6,7 +6,10 @@ import type { ConfigChanges } from '../../src/platform/config/config.ts'
 import { startGitHost, type GitHost } from '../platform/git/support.ts'
 import { until } from './until.ts'
 
-/** Killed when its work is done, or instead of doing it; or a text that it says instead, and fails; or lines of a shell before. */
+/**
+ * Killed when its work is done, or instead of doing it; or a text that it says instead, and fails;
+ * or lines of a shell before.
+ */
 export type Failure =
   | 'killed after'
   | 'killed before'

@@ -1,7 +1,8 @@
 /**
- * Loaded into a server before anything else: counts what it writes to files, and lets those fail that it is told to.
- * SQLite and git write by themselves, and are not made to fail; but the server can be killed before a commit, before it
- * starts git, before it hears how that went, and before it answers.
+ * Loaded into a server before anything else: counts what it writes to files, and lets those fail
+ * that it is told to. SQLite and git write by themselves, and are not made to fail; but the server
+ * can be killed before a commit, before it starts git, before it hears how that went, and before it
+ * answers.
  */
 import processes, { type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'

@@ -7,7 +7,9 @@ export interface Half {
   readonly finish: () => Promise<number>
 }
 
-/** An administrator's call whose body is still on its way when the server has begun to handle it. */
+/**
+ * An administrator's call whose body is still on its way when the server has begun to handle it.
+ */
 export async function sendHalf(url: string, authorization: string): Promise<Half> {
   const body = JSON.stringify({ username: 'bob', email: 'bob@example.org', password: 'password1' })
   const call = request(`${url}/api/v1/admin/users`, {

@@ -3,8 +3,8 @@ import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg'
 const kept = new Map<string, Pool>()
 
 /**
- * Connections to the databases of tests outlive the servers that open them: a new one knows no table yet, and the first
- * statements on it take several times as long as the next.
+ * Connections to the databases of tests outlive the servers that open them: a new one knows no
+ * table yet, and the first statements on it take several times as long as the next.
  */
 export function keepPools(isKept: (url: string) => boolean): void {
   const Original = pg.Pool
@@ -29,7 +29,10 @@ export function keepPools(isKept: (url: string) => boolean): void {
 const names = new Map<string, string>()
 const seen = new Map<string, number>()
 
-/** A text that comes again is planned once in a connection: PostgreSQL takes longer to plan most of ours than to run them. */
+/**
+ * A text that comes again is planned once in a connection: PostgreSQL takes longer to plan most of
+ * ours than to run them.
+ */
 function keepPlans(client: PoolClient): void {
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown
   client.query = ((text: unknown, values: unknown, ...more: unknown[]) => {

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TestContext } from 'node:test'
 import type { TestApp } from './app.ts'
 
-/** What `call` gives when all of `other` happens after it has looked around, and before its first transaction. */
+/**
+ * What `call` gives when all of `other` happens after it has looked around, and before its first
+ * transaction.
+ */
 export async function doMeanwhile<T>(
   t: TestContext,
   { ctx: { db, textIndex } }: TestApp,
@@ -30,7 +33,10 @@ export async function doMeanwhile<T>(
   return call()
 }
 
-/** What `call` gives when all of `other` happens before its statement of this number; nothing where it has fewer. */
+/**
+ * What `call` gives when all of `other` happens before its statement of this number; nothing where
+ * it has fewer.
+ */
 export async function doBeforeStatement<T>(
   t: TestContext,
   { ctx: { db } }: TestApp,

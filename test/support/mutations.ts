@@ -9,7 +9,10 @@ import { testDialect } from './databases.ts'
 import { routesOf } from './routes.ts'
 import { addressesOf } from './trap.ts'
 
-/** Fewer on PostgreSQL: the requests are read by the same code, and each costs several times as much. */
+/**
+ * Fewer on PostgreSQL: the requests are read by the same code, and each costs several times as
+ * much.
+ */
 const ON_POSTGRES = 10
 
 const hostile = fc.constantFrom(
@@ -207,7 +210,10 @@ export interface MutationOptions {
   readonly together: number
 }
 
-/** Sends random mutations of requests to every route that `isWanted`: none may give a 5xx or stop the server. */
+/**
+ * Sends random mutations of requests to every route that `isWanted`: none may give a 5xx or stop
+ * the server.
+ */
 export function testMutations(
   { runs, together }: MutationOptions,
   isWanted: (route: Route) => boolean,

@@ -133,7 +133,10 @@ function isOpenToAll(path: string): boolean {
   return path === '/' ? open : open && isOpenToAll(dirname(path))
 }
 
-/** npm may be set up not to run install scripts; theirs only makes the links that a registry cannot carry. */
+/**
+ * npm may be set up not to run install scripts; theirs only makes the links that a registry cannot
+ * carry.
+ */
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

@@ -8,8 +8,9 @@ const admin = new URL('../../src/admin.ts', import.meta.url).pathname
 const asNpmDoes = ['--import', new URL('../../scripts/require-node.mjs', import.meta.url).href]
 
 /**
- * What programs and those that they start need of the machine. Kept compiled they start in a third of the time, and where
- * it is counted which lines run, theirs are not: that would make a start take ten times as long.
+ * What programs and those that they start need of the machine. Kept compiled they start in a third
+ * of the time, and where it is counted which lines run, theirs are not: that would make a start
+ * take ten times as long.
  */
 const ofTests = {
   PATH: process.env['PATH'],

@@ -3,7 +3,10 @@ import { configWith } from '../../src/platform/config/config.ts'
 import type { Context } from '../../src/platform/context.ts'
 import { Api, type Route } from '../../src/platform/http/api.ts'
 
-/** Every address of the API with what it declares. Registering looks at nothing but the configuration. */
+/**
+ * Every address of the API with what it declares. Registering looks at nothing but the
+ * configuration.
+ */
 export function routesOf(): readonly Route[] {
   const api = new Api()
   registerApi(api, { config: configWith('.') } as Context)

@@ -1,4 +1,7 @@
-/** Loaded into a server before anything else: takes all descriptors that it could open but as many as it is told to leave. */
+/**
+ * Loaded into a server before anything else: takes all descriptors that it could open but as many
+ * as it is told to leave.
+ */
 import cluster from 'node:cluster'
 import { closeSync, openSync } from 'node:fs'
 

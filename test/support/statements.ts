@@ -2,10 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TestContext } from 'node:test'
 import type { TestApp } from './app.ts'
 
-/** Tells how many statements, or those with `words`, some work takes; those of jobs that run meanwhile do not count. */
+/**
+ * Tells how many statements, or those with `words`, some work takes; those of jobs that run
+ * meanwhile do not count.
+ */
 export function countStatements(t: TestContext, app: TestApp, words = '') {
   const caller = new AsyncLocalStorage<{ count: number }>()
-  // What is kept from call to call stays: PostgreSQL has another version as soon as any test beside this one writes.
+  // What is kept from call to call stays: PostgreSQL has another version as soon as any test beside
+  // this one writes.
   t.mock.method(app.ctx.db, 'dataVersion', () => 1)
   const executor = app.ctx.db.getExecutor()
   const execute = executor.executeQuery.bind(executor)

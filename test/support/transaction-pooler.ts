@@ -12,7 +12,10 @@ interface Backend {
   client: Socket | undefined
 }
 
-/** A pooler that gives each transaction the connection that was free last, and knows nothing of named statements. */
+/**
+ * A pooler that gives each transaction the connection that was free last, and knows nothing of
+ * named statements.
+ */
 export async function startTransactionPooler(
   t: TestContext,
   target: NetConnectOpts,

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** A listener on every address of this machine, to which nothing that a stranger names may lead the server. */
+/**
+ * A listener on every address of this machine, to which nothing that a stranger names may lead the
+ * server.
+ */
 export interface Trap {
   readonly port: number
   /** What was said by those who came. */

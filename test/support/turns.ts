@@ -1,4 +1,7 @@
-/** How many turns the event loop has while `work` is done: in each of them somebody else can be answered. */
+/**
+ * How many turns the event loop has while `work` is done: in each of them somebody else can be
+ * answered.
+ */
 export async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Executor } from '../../src/platform/db/database.ts'
 import { testDialect } from './databases.ts'
 
-/** Until `request` waits for what a transaction has, or is answered after all. SQLite has one writer anyway. */
+/**
+ * Until `request` waits for what a transaction has, or is answered after all. SQLite has one writer
+ * anyway.
+ */
 export async function untilItWaits(db: Executor, request: Promise<unknown>): Promise<void> {
   if (testDialect === 'sqlite') return
   const state = { answered: false }

@@ -15,7 +15,9 @@ async function signInAs(page: Page, address: string, name: string): Promise<void
   await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
 }
 
-/** Everything that the browser complains about on this page: scripts, blocked content, failed loads. */
+/**
+ * Everything that the browser complains about on this page: scripts, blocked content, failed loads.
+ */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))

@@ -81,7 +81,8 @@ suite(PATH, () => {
 
   test('takes an answer once, within five minutes', async (t) => {
     const { app, byAnn } = await startWithAccount(t, generous)
-    // Most of those in phones and computers do not count, so that nothing else tells two answers apart.
+    // Most of those in phones and computers do not count, so that nothing else tells two answers
+    // apart.
     const key = new TestKey('ES256', { counts: false })
     await enrol(byAnn, key)
     const answer = key.answerAlone(await askedOfAnybody(app))

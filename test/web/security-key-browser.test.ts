@@ -150,7 +150,8 @@ suite('a security key in a browser', { skip: skipWithoutBrowser }, () => {
     await account(page).waitFor()
     await addKey(page, 'Blue')
     await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
-    // Once the first has confirmed, nobody touches it any more: the second is the one that is added.
+    // Once the first has confirmed, nobody touches it any more: the second is the one that is
+    // added.
     await page.route('**/keys/offer', async (route) => {
       await devices.send('WebAuthn.setAutomaticPresenceSimulation', {
         authenticatorId,

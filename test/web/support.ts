@@ -10,7 +10,10 @@ const headers = {
 
 export type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
 
-/** Somebody before a browser: pages and forms, with the cookie of a session once they have signed in. */
+/**
+ * Somebody before a browser: pages and forms, with the cookie of a session once they have signed
+ * in.
+ */
 export class Visitor {
   readonly #app: TestApp
   readonly #cookie: Headers

@@ -34,7 +34,9 @@ export type AttributesOf = (
   paths: readonly string[],
 ) => Promise<ReadonlyMap<string, LinguistAttributes>>
 
-/** Does `work` with what these `.gitattributes` say of languages; without any where they are silent. */
+/**
+ * Does `work` with what these `.gitattributes` say of languages; without any where they are silent.
+ */
 export async function withLinguistAttributes<T>(
   ctx: Context,
   repo: Repository,

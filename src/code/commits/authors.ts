@@ -30,8 +30,9 @@ export async function findAuthors(ctx: Context, commits: readonly Signed[]): Pro
 }
 
 /**
- * As `viewer` may know them: anybody can push a commit with anybody's address. So it leads to no account that they may not
- * see, nor to one that hides its addresses, but by the one that stands in for these.
+ * As `viewer` may know them: anybody can push a commit with anybody's address. So it leads to no
+ * account that they may not see, nor to one that hides its addresses, but by the one that stands in
+ * for these.
  */
 export async function findAuthorsFor(
   ctx: Context,

@@ -112,7 +112,10 @@ export interface ComparedNames {
   readonly dots: '..' | '...'
 }
 
-/** No name of a reference has two dots in a row. Without them everything is compared with the default branch. */
+/**
+ * No name of a reference has two dots in a row. Without them everything is compared with the
+ * default branch.
+ */
 export function splitComparison({ defaultBranch }: Repository, text: string): ComparedNames {
   const [, before = '', dots = '...', after = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(text) ?? []
   const head = after === '' ? text : after

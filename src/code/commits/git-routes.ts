@@ -64,7 +64,10 @@ export function gitRoutes(api: Api, ctx: Context): void {
   })
 }
 
-/** Those that a clone would be offered, as far as they begin with `prefix`: `heads/re` finds `heads/release`. */
+/**
+ * Those that a clone would be offered, as far as they begin with `prefix`: `heads/re` finds
+ * `heads/release`.
+ */
 async function listPublicRefs(
   ctx: Context,
   repo: Repository,

@@ -138,7 +138,10 @@ export interface CommitTally {
   readonly deletions: number
 }
 
-/** How much a commit changed, as people count it: what has only moved is one file, and none of its lines. */
+/**
+ * How much a commit changed, as people count it: what has only moved is one file, and none of its
+ * lines.
+ */
 export async function tallyOf(
   ctx: Context,
   repo: Repository,

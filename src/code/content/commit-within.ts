@@ -3,7 +3,10 @@ import { commitFiles, type CommitOutcome, type NewCommit } from '../../platform/
 import { releaseGitBytes, reserveGitBytes } from '../pushes/quota.ts'
 import type { Repository } from '../../repositories/repository/repository.ts'
 
-/** A commit to one of the git repositories of `repo`. What does not get into git does not count for the quota either. */
+/**
+ * A commit to one of the git repositories of `repo`. What does not get into git does not count for
+ * the quota either.
+ */
 export async function commitWithin(
   ctx: Context,
   repo: Repository,

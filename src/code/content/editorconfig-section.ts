@@ -2,9 +2,9 @@ import { linearEngine } from '../../platform/parsing/expressions.ts'
 import { MAX_PATTERN, type Matches } from '../../platform/parsing/glob.ts'
 
 /**
- * The head of a section as a question about paths. Without a slash it is about names of files, wherever they lie; else
- * about paths from the root. `undefined` for what is no pattern. The engine takes time in proportion to the text,
- * whatever the pattern.
+ * The head of a section as a question about paths. Without a slash it is about names of files,
+ * wherever they lie; else about paths from the root. `undefined` for what is no pattern. The engine
+ * takes time in proportion to the text, whatever the pattern.
  */
 export function compileSection(head: string): Matches | undefined {
   if (head.length > MAX_PATTERN) return undefined
@@ -72,7 +72,9 @@ function translateRange([, from = '', to = '']: RegExpExecArray, ranges: Range[]
   return '([+-]?\\d+)'
 }
 
-/** One of several in braces. Braces around a single one, or without an end, stand for themselves. */
+/**
+ * One of several in braces. Braces around a single one, or without an end, stand for themselves.
+ */
 function translateChoice(rest: string, ranges: Range[]): readonly [number, string] | undefined {
   const inner = rest.startsWith('{') ? findInner(rest) : undefined
   if (inner === undefined) return undefined

@@ -15,7 +15,10 @@ export interface EditorDefinition {
   readonly end_of_line?: string
 }
 
-/** More than anybody writes by hand. To match a path takes time in proportion to it and to all heads together. */
+/**
+ * More than anybody writes by hand. To match a path takes time in proportion to it and to all heads
+ * together.
+ */
 const MAX_BYTES = 64 * 1024
 const MAX_HEADS = 4096
 const MAX_PATH = 512

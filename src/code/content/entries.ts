@@ -75,7 +75,10 @@ export interface SeveralFiles {
   readonly found: readonly (ContentEntry | undefined)[]
 }
 
-/** Files beyond the limits of an answer come without content, and those beyond the limit of items not at all. */
+/**
+ * Files beyond the limits of an answer come without content, and those beyond the limit of items
+ * not at all.
+ */
 export async function loadFiles(
   ctx: Context,
   repo: Repository,
@@ -148,7 +151,10 @@ export class Look {
     return (await this.openFolder(path, listed)).entries
   }
 
-  /** Like `entriesOf`, with the commit that changed the folder last; not of the root, which every commit may change. */
+  /**
+   * Like `entriesOf`, with the commit that changed the folder last; not of the root, which every
+   * commit may change.
+   */
   async openFolder(path: string, listed: readonly TreeEntry[]): Promise<OpenFolder> {
     const prefix = path === '' ? '' : `${path}/`
     const entries = listed.map((entry) => ({ ...entry, path: prefix + entry.name }))
@@ -166,7 +172,8 @@ export class Look {
   /** With what is in them. */
   async files(entries: readonly PathEntry[]): Promise<readonly ContentEntry[]> {
     const paths = entries.map(({ path }) => path)
-    // Too many names for the command line: then everything is walked, which a new commit ends at once.
+    // Too many names for the command line: then everything is walked, which a new commit ends at
+    // once.
     const within = paths.length > MAX_NAMED_PATHS ? [] : paths
     const lastCommits = await this.#lastCommits(paths, { within })
     const files: ContentEntry[] = []

@@ -1,7 +1,9 @@
 import { posix } from 'node:path'
 import { invalid } from '../../platform/errors.ts'
 
-/** A path that git stores and that no system confuses with its own folder; anything else is refused. */
+/**
+ * A path that git stores and that no system confuses with its own folder; anything else is refused.
+ */
 export function assertPathAllowed(path: string): void {
   if (isPathAllowed(path)) return
   throw invalid(`path contains a malformed path component [path: ${path}]`, {
@@ -27,8 +29,8 @@ function isPartAllowed(part: string): boolean {
 }
 
 /**
- * Other spellings of .git: NTFS forgets dots and blanks at the end, knows short names and streams; HFS+ forgets
- * characters that have no width.
+ * Other spellings of .git: NTFS forgets dots and blanks at the end, knows short names and streams;
+ * HFS+ forgets characters that have no width.
  */
 function isGitFolder(part: string): boolean {
   const visible = part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')

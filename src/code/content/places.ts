@@ -13,7 +13,10 @@ export interface Place {
 /** No name of a ref has more parts, and each is a question to git. */
 const MAX_REF_PARTS = 64
 
-/** Where an address may lead in which a ref stands in front of a path: the longest leading part that names one comes first. */
+/**
+ * Where an address may lead in which a ref stands in front of a path: the longest leading part that
+ * names one comes first.
+ */
 export async function* placesOf(
   objects: ObjectReader,
   repo: Repository,

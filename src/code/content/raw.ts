@@ -87,7 +87,10 @@ interface Candidate {
   readonly path: string
 }
 
-/** The longest leading part that names something comes first; without one it is a path on the default branch. */
+/**
+ * The longest leading part that names something comes first; without one it is a path on the
+ * default branch.
+ */
 async function* candidates(
   objects: ObjectReader,
   repo: Repository,

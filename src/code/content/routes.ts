@@ -173,7 +173,10 @@ async function loadWritten(ctx: Context, { repo }: RepositoryView, { commitId }:
   return readingCode(ctx, repo, (objects) => readCommit(objects, commitId))
 }
 
-/** What can be read in a record can be written by one: in base64 a third more, and the rest of the body. */
+/**
+ * What can be read in a record can be written by one: in base64 a third more, and the rest of the
+ * body.
+ */
 export function maxBodyBytes({ api }: Config): number {
   return Math.ceil(api.default_max_blob_size / 3) * 4 + api.max_body_size
 }

@@ -24,7 +24,9 @@ import type { Account } from '../../identity/users/account.ts'
 import { announceFork } from '../../repositories/repository/webhook-events.ts'
 import { findBaseRow, findForkBy } from './queries.ts'
 
-/** A copy of `base` for `owner`, as visible as its base is. The content is there when this returns. */
+/**
+ * A copy of `base` for `owner`, as visible as its base is. The content is there when this returns.
+ */
 export async function forkRepository(
   ctx: Context,
   caller: SignedInCaller,
@@ -77,7 +79,10 @@ export async function forkRepository(
   }
 }
 
-/** Whoever lost the base or their right while it was copied gets no fork; one that was concealed meanwhile has a concealed one. */
+/**
+ * Whoever lost the base or their right while it was copied gets no fork; one that was concealed
+ * meanwhile has a concealed one.
+ */
 async function followBase(
   ctx: Context,
   tx: Executor,

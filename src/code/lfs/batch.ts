@@ -86,8 +86,8 @@ function planOne(
 }
 
 /**
- * What the caller could download elsewhere need not be sent again: it is linked at once. To know the name of an
- * object is not enough, so all others have to bring the bytes.
+ * What the caller could download elsewhere need not be sent again: it is linked at once. To know
+ * the name of an object is not enough, so all others have to bring the bytes.
  */
 async function claimReadable(
   ctx: Context,
@@ -129,7 +129,10 @@ async function readable(
   return [...new Map(found.map(({ oid, size }) => [oid, { oid, size }])).values()]
 }
 
-/** False without room, and when the last that had one of them has gone in this moment: then the bytes have to come. */
+/**
+ * False without room, and when the last that had one of them has gone in this moment: then the
+ * bytes have to come.
+ */
 async function link(
   ctx: Context,
   repo: Repository,

@@ -10,7 +10,10 @@ import { findFiles } from './queries.ts'
 /** Whatever is in it, an object is nothing to look at. */
 export const sentAs: SentAs = { contentType: BINARY, contentDisposition: 'attachment' }
 
-/** Where clients have what they download from the bucket itself, by its name; none where they have it from us. */
+/**
+ * Where clients have what they download from the bucket itself, by its name; none where they have
+ * it from us.
+ */
 export async function linksTo(
   ctx: Context,
   { id }: Repository,

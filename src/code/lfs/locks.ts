@@ -43,7 +43,9 @@ export async function pageOfLocks(
   return { locks, next: found.length > limit ? String(locks.at(-1)?.id) : undefined }
 }
 
-/** Somebody else's lock is released only by force. Locks of other repositories do not exist here. */
+/**
+ * Somebody else's lock is released only by force. Locks of other repositories do not exist here.
+ */
 export async function releaseLock(
   ctx: Context,
   caller: SignedInCaller,

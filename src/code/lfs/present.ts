@@ -18,8 +18,8 @@ interface Link {
 const problemCodes = { missing: 404, invalid: 422, no_room: 413 } as const
 
 /**
- * What a client does with one object: the credential of the batch goes with it to our own links. One to the bucket
- * needs none, and clients are told to look for none.
+ * What a client does with one object: the credential of the batch goes with it to our own links.
+ * One to the bucket needs none, and clients are told to look for none.
  */
 export function presentPlanned(
   base: string,

@@ -8,7 +8,10 @@ import { findFile } from './queries.ts'
 import { headersOf, type LfsRemote } from './remote.ts'
 import { transferObjects, type Transferred, type TransferOptions } from './transfer.ts'
 
-/** Brings objects of a repository to another server, which says first which of them it does not have. */
+/**
+ * Brings objects of a repository to another server, which says first which of them it does not
+ * have.
+ */
 export async function pushObjects(
   ctx: Context,
   repo: Repository,

@@ -85,7 +85,10 @@ export async function insertFile(db: Executor, file: NewRow<'lfs_file'>): Promis
   return made !== undefined
 }
 
-/** Stores what is not stored yet, and gives the names that count: nobody removes those files in the meantime. */
+/**
+ * Stores what is not stored yet, and gives the names that count: nobody removes those files in the
+ * meantime.
+ */
 export async function holdFiles(
   tx: Executor,
   files: readonly NewRow<'lfs_file'>[],
@@ -187,7 +190,9 @@ export async function findUnused(db: Executor, atMost: number): Promise<readonly
   return rows.map(({ oid }) => oid)
 }
 
-/** The name of the stored file whose record has been taken away; `undefined` when it is used again. */
+/**
+ * The name of the stored file whose record has been taken away; `undefined` when it is used again.
+ */
 export async function deleteUnused(db: Executor, oid: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('lfs_file')

@@ -8,7 +8,9 @@ import { lfsKey, sizeOf, type Pointer } from './object.ts'
 import { holdFiles, insertObjects } from './queries.ts'
 import { receiveObject, type ReceivedObject } from './store.ts'
 
-/** Objects that come before their repository: they are stored, and become its own when it is made. */
+/**
+ * Objects that come before their repository: they are stored, and become its own when it is made.
+ */
 export class ReceivedObjects {
   readonly #ctx: Context
   readonly #objects: ReceivedObject[] = []

@@ -44,7 +44,10 @@ export async function askAboutObjects(
   return offers
 }
 
-/** The bytes of an object, wherever the link leads: every address on the way is checked like the first. */
+/**
+ * The bytes of an object, wherever the link leads: every address on the way is checked like the
+ * first.
+ */
 export async function openLink(
   ctx: Context,
   remote: LfsRemote,

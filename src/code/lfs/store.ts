@@ -15,7 +15,10 @@ import { asAppError } from '../../platform/storage/upload-error.ts'
 import { lfsKey, type Pointer } from './object.ts'
 import { findObjects, insertFile, insertObjects } from './queries.ts'
 
-/** What must not happen to the same bytes at once: that they are stored, linked, and removed as unused. */
+/**
+ * What must not happen to the same bytes at once: that they are stored, linked, and removed as
+ * unused.
+ */
 export function lockNumber(oid: string): number {
   return Number.parseInt(oid.slice(0, 7), 16)
 }
@@ -31,8 +34,8 @@ export async function hasObject(
 }
 
 /**
- * Takes the bytes of an object, if they are what its name says. Each upload writes a file of its own, so that one
- * that fails takes nothing from another; of several, the first to end is kept.
+ * Takes the bytes of an object, if they are what its name says. Each upload writes a file of its
+ * own, so that one that fails takes nothing from another; of several, the first to end is kept.
  */
 export async function storeObject(
   ctx: Context,

@@ -34,7 +34,9 @@ export interface Transfer extends TransferOptions {
   readonly one: (pointer: Pointer, offer: Offer, signal: AbortSignal) => Promise<void>
 }
 
-/** Objects from another server, or to it: as many as it lets us. What fails holds nothing else back. */
+/**
+ * Objects from another server, or to it: as many as it lets us. What fails holds nothing else back.
+ */
 export async function transferObjects(
   ctx: Context,
   remote: LfsRemote,

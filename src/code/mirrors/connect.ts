@@ -5,7 +5,10 @@ import type { Address } from '../../platform/network/outside.ts'
 import { hostOf } from '../../platform/network/policy.ts'
 import { unsealCredentials, type Credentials } from './credentials.ts'
 
-/** Checks an address anew, since names and settings change, and tells git where exactly to connect to. */
+/**
+ * Checks an address anew, since names and settings change, and tells git where exactly to connect
+ * to.
+ */
 export async function connectTo(
   ctx: Context,
   address: string,

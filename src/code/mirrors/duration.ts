@@ -1,6 +1,9 @@
 import { invalid } from '../../platform/errors.ts'
 
-/** A length of time as Go writes it. Kept in nanoseconds, since no unit that it may have gets lost there. */
+/**
+ * A length of time as Go writes it. Kept in nanoseconds, since no unit that it may have gets lost
+ * there.
+ */
 export type Duration = bigint
 
 const units: Readonly<Record<string, bigint>> = {

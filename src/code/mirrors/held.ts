@@ -21,7 +21,10 @@ export interface Held {
   readonly renew: (lease: Pick<Lease, 'lease_until'>) => Promise<boolean>
 }
 
-/** Keeps it while somebody works; ends what takes long when the server stops, it is deleted or another has it. */
+/**
+ * Keeps it while somebody works; ends what takes long when the server stops, it is deleted or
+ * another has it.
+ */
 export async function whileHeld(
   ctx: Context,
   held: Held,

@@ -47,7 +47,9 @@ const PURPOSE = 'import'
 /** Beyond these nobody begins another one. */
 const MAX_AT_ONCE = 20
 
-/** What can be refused is refused at once; a job does the rest. One that failed makes room for it. */
+/**
+ * What can be refused is refused at once; a job does the rest. One that failed makes room for it.
+ */
 export async function beginImport(
   ctx: Context,
   caller: SignedInCaller,

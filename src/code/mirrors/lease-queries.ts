@@ -30,8 +30,8 @@ export async function updateHeld<T extends Table>(
 }
 
 /**
- * Like `updateHeld`, at the end: from then on the mirror is nobody's. An interval that was changed meanwhile has set
- * the next time itself.
+ * Like `updateHeld`, at the end: from then on the mirror is nobody's. An interval that was changed
+ * meanwhile has set the next time itself.
  */
 export async function finishHeld<T extends Table>(
   db: Executor,

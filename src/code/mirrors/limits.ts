@@ -1,7 +1,10 @@
 import type { Context } from '../../platform/context.ts'
 import type { RemoteOptions } from '../../platform/git/remote.ts'
 
-/** How long and how much, by the server's settings: all that is done since then has to be done in that time. */
+/**
+ * How long and how much, by the server's settings: all that is done since then has to be done in
+ * that time.
+ */
 export function limitsOf(
   { config }: Context,
   signal: AbortSignal,
@@ -14,7 +17,10 @@ export function limitsOf(
 
 const folderHere = /\/\S*\/[0-9a-f-]{36}(?:\.wiki)?\.git\b/g
 
-/** What went wrong, in a line or two for people; what the remote's pages say is none of it, nor where things lie here. */
+/**
+ * What went wrong, in a line or two for people; what the remote's pages say is none of it, nor
+ * where things lie here.
+ */
 export function complaintOf(error: unknown): string {
   const message = (error as Error).message.replace(/^git \S+ failed \(\d+\): /, '')
   const text = message.replaceAll(folderHere, 'the repository')

@@ -12,7 +12,10 @@ export interface WantedOwner {
   readonly id: number
 }
 
-/** Who gets the repository: the caller, or an organization that they own; anybody for administrators. */
+/**
+ * Who gets the repository: the caller, or an organization that they own; anybody for
+ * administrators.
+ */
 export async function loadNewOwner(
   ctx: Context,
   caller: SignedInCaller,

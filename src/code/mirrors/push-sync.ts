@@ -50,7 +50,10 @@ function needsPush(
   return isDue || pushed_refs !== refs || failures > 0
 }
 
-/** All of a repository, while the caller waits; says which have failed. One that is busy is left to its job. */
+/**
+ * All of a repository, while the caller waits; says which have failed. One that is busy is left to
+ * its job.
+ */
 export async function syncAllNow(
   ctx: Context,
   repo: Repository,

@@ -6,7 +6,10 @@ import { findPushMirrorIds } from './push-queries.ts'
 
 const BATCH = 500
 
-/** Asks for a synchronisation as soon as there is somebody to do it; one that waits already is enough. */
+/**
+ * Asks for a synchronisation as soon as there is somebody to do it; one that waits already is
+ * enough.
+ */
 export async function queueSync(ctx: Context, repo: Repository): Promise<void> {
   if (!repo.isMirror) throw new AppError('bad_request', 'Repository is not a mirror')
   await ctx.db.transaction().execute(async (tx) => {

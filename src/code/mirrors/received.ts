@@ -20,7 +20,10 @@ export interface ObjectsOf {
   readonly ownerId: number
 }
 
-/** Does `work` with the objects that the code points at, if they are wanted; nothing is left of them when that fails. */
+/**
+ * Does `work` with the objects that the code points at, if they are wanted; nothing is left of them
+ * when that fails.
+ */
 export async function withObjects<T>(
   ctx: Context,
   of: ObjectsOf | undefined,

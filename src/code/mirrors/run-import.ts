@@ -14,7 +14,10 @@ import { inTurn } from './slots.ts'
 
 const WATCH_EVERY_MS = 1_000
 
-/** The job: begins anew when a server that was at it has ended. Why it fails is told once, and it is not tried again. */
+/**
+ * The job: begins anew when a server that was at it has ended. Why it fails is told once, and it is
+ * not tried again.
+ */
 export async function runImport(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const row = await findImport(ctx.db, id)
   if (!row || row.last_error !== '') return

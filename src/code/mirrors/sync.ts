@@ -24,7 +24,10 @@ import { recordFailure, recordRefs, recordSuccess, type Refs } from './record.ts
 import { awaitTurn } from './turn.ts'
 import { fetchWiki } from './wiki.ts'
 
-/** The job: brings in what the remote has. Its failures are noted on the mirror, which is tried again in its own time. */
+/**
+ * The job: brings in what the remote has. Its failures are noted on the mirror, which is tried
+ * again in its own time.
+ */
 export async function syncMirror(
   ctx: Context,
   repositoryId: number,

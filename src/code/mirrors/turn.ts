@@ -13,8 +13,8 @@ interface Claimed {
 }
 
 /**
- * Its host is asked by no more at once than may, and nobody else works on it. Of many that wait each comes back at
- * another time, the later the more there are. Asked under the lock of hosts.
+ * Its host is asked by no more at once than may, and nobody else works on it. Of many that wait
+ * each comes back at another time, the later the more there are. Asked under the lock of hosts.
  */
 export async function awaitTurn(
   ctx: Context,

@@ -22,7 +22,10 @@ export interface WikiOptions extends RemoteOptions {
   readonly prune: boolean
 }
 
-/** True when something came. A remote that shows no wiki has none, which is no failure as long as we have none either. */
+/**
+ * True when something came. A remote that shows no wiki has none, which is no failure as long as we
+ * have none either.
+ */
 export async function fetchWiki(
   ctx: Context,
   of: WikiOf,

@@ -3,7 +3,10 @@ import { findTeamsOf, type Owned } from './people-queries.ts'
 import { findRule, isLetThrough } from './policy.ts'
 import { findBranchRules } from './queries.ts'
 
-/** Those of `accountIds` whose reviews count by the rule of a branch; none where it does not list whose do. */
+/**
+ * Those of `accountIds` whose reviews count by the rule of a branch; none where it does not list
+ * whose do.
+ */
 export async function findApprovers(
   db: Executor,
   repo: Owned,

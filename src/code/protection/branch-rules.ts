@@ -118,7 +118,10 @@ function logRule({ log }: Context, what: string, { id, name }: Repository, rule:
   logRightsChange(log, what, { repository: id, repositoryName: name, rule })
 }
 
-/** By their ids. What is no rule of the repository leaves its place empty; rules that are not named keep theirs. */
+/**
+ * By their ids. What is no rule of the repository leaves its place empty; rules that are not named
+ * keep theirs.
+ */
 export async function orderBranchRules(
   ctx: Context,
   repo: Repository,

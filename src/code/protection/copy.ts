@@ -3,7 +3,9 @@ import { findPeopleWithAccess, findTeamsWithAccess, type Owned } from './people-
 import { findBranchRules, insertBranchRules } from './queries.ts'
 import type { Allowlist, BranchSettings } from './rule.ts'
 
-/** The rules of one repository for another, with those people and teams alone who have access to it. */
+/**
+ * The rules of one repository for another, with those people and teams alone who have access to it.
+ */
 export async function copyBranchRules(
   tx: Executor,
   fromId: number,

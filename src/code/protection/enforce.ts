@@ -24,7 +24,10 @@ import {
 import { findBranchRules, findTagRules } from './queries.ts'
 import type { BranchRule, TagRule } from './rule.ts'
 
-/** Why the rules of a repository forbid a caller to move a ref; owners and administrators are bound too. */
+/**
+ * Why the rules of a repository forbid a caller to move a ref; owners and administrators are bound
+ * too.
+ */
 async function refusal(
   ctx: Context,
   caller: Caller,
@@ -45,7 +48,10 @@ export async function assertMayMove(
   if (reason !== undefined) throw forbidden(reason)
 }
 
-/** A rule that names the branch goes with it, if an administrator says so; one that matches it cannot. */
+/**
+ * A rule that names the branch goes with it, if an administrator says so; one that matches it
+ * cannot.
+ */
 export async function assertMayRename(
   ctx: Context,
   caller: Caller,
@@ -121,7 +127,10 @@ export interface PlannedCommit {
   readonly isNew: boolean
 }
 
-/** What rules ask of a push to a branch; each answer costs, and is asked for only where a rule wants it. */
+/**
+ * What rules ask of a push to a branch; each answer costs, and is asked for only where a rule wants
+ * it.
+ */
 interface BranchPush {
   readonly isNew: boolean
   readonly isForce: () => Promise<boolean>
@@ -155,7 +164,9 @@ export class Protection {
     return canMerge(rule, this.#pusher)
   }
 
-  /** Whether the caller may merge although the rule is not kept; without a list nobody may by it. */
+  /**
+   * Whether the caller may merge although the rule is not kept; without a list nobody may by it.
+   */
   bypasses({ settings }: BranchRule): boolean {
     const { bypass } = settings.lists
     return bypass.isEnabled && isLetThrough(bypass, this.#pusher)
@@ -231,7 +242,10 @@ export class Protection {
     return { isNew: base === undefined, isForce, files, unverified }
   }
 
-  /** Of a new branch all that the default one does not have: it might come from a branch that takes anything. */
+  /**
+   * Of a new branch all that the default one does not have: it might come from a branch that takes
+   * anything.
+   */
   async #findUnverified({ before, after }: RefUpdate): Promise<string | undefined> {
     if (after === undefined) return undefined
     const known = before ?? (await readTip(this.#folder, this.#repo.defaultBranch))

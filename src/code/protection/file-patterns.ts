@@ -1,7 +1,9 @@
 import { invalid } from '../../platform/errors.ts'
 import { compileGlob, type Matches } from '../../platform/parsing/glob.ts'
 
-/** Globs separated by semicolons, whatever the letter case; matches a path that one of them matches. */
+/**
+ * Globs separated by semicolons, whatever the letter case; matches a path that one of them matches.
+ */
 export function readFilePatterns(text: string): Matches {
   const globs = text
     .toLowerCase()

@@ -93,7 +93,10 @@ export async function findTeamsOf(
   return new Map([...byAccount].map(([id, teams]) => [id, teams.map((team) => team.id)]))
 }
 
-/** A team of the owner that was given the repository or has all, at a level that lets it do anything. */
+/**
+ * A team of the owner that was given the repository or has all, at a level that lets it do
+ * anything.
+ */
 function hasRepository<T extends keyof Schema>(
   builder: ExpressionBuilder<Schema, T | 'team'>,
   { id, ownerId }: Owned,

@@ -57,7 +57,10 @@ export function idsOf(
   return [...new Set(names.flatMap((name) => ids.get(name.toLowerCase()) ?? []))]
 }
 
-/** The names under which people and teams are shown: of those alone who have access to the repository. */
+/**
+ * The names under which people and teams are shown: of those alone who have access to the
+ * repository.
+ */
 export interface ShownNames {
   readonly people: ReadonlyMap<number, string>
   readonly teams: ReadonlyMap<number, string>

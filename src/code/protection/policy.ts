@@ -15,7 +15,10 @@ export interface Push {
   readonly isDeletion?: boolean
 }
 
-/** The rule of a branch: one that names it before one that matches it, then by priority, then the older. */
+/**
+ * The rule of a branch: one that names it before one that matches it, then by priority, then the
+ * older.
+ */
 export function findRule(rules: readonly BranchRule[], branch: string): BranchRule | undefined {
   const matching = rules.filter((rule) => matcherOf(rule)(branch))
   const [first] = matching.toSorted(

@@ -51,7 +51,9 @@ export interface TagRule {
 
 const nobody: Allowlist = { isEnabled: false, accountIds: [], teamIds: [], deployKeys: false }
 
-/** What a rule says about which nothing else is said: nobody pushes, everybody who may write merges. */
+/**
+ * What a rule says about which nothing else is said: nobody pushes, everybody who may write merges.
+ */
 export const newSettings: BranchSettings = {
   canPush: false,
   canForcePush: false,
@@ -72,8 +74,8 @@ export const newSettings: BranchSettings = {
 }
 
 /**
- * What counts of what was set: flags below one that is off do not. They are kept all the same, so that pushes
- * that are allowed again are not allowed to more people than before.
+ * What counts of what was set: flags below one that is off do not. They are kept all the same, so
+ * that pushes that are allowed again are not allowed to more people than before.
  */
 export function inEffect(settings: BranchSettings): BranchSettings {
   const { canPush, lists } = settings

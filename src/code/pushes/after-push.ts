@@ -24,8 +24,8 @@ export interface PushFacts {
 }
 
 /**
- * Records what moved, whoever moved it: a push, a commit through the API, a merge. Git is ahead of us here. Where it fails,
- * nothing is recorded.
+ * Records what moved, whoever moved it: a push, a commit through the API, a merge. Git is ahead of
+ * us here. Where it fails, nothing is recorded.
  */
 export async function afterPush(
   ctx: Context,

@@ -12,7 +12,10 @@ import type { Repository } from '../../repositories/repository/repository.ts'
 /** The commits that an update brought to its ref. */
 export type Brought = (update: RefUpdate) => PushedCommits
 
-/** Whoever pushes more refs at once gets the rest recorded without their commits: each branch costs a git process. */
+/**
+ * Whoever pushes more refs at once gets the rest recorded without their commits: each branch costs
+ * a git process.
+ */
 const MAX_DETAILED = 100
 const BRANCHES_AT_ONCE = 4
 
@@ -65,8 +68,8 @@ function isTold({ ref, after }: RefUpdate): boolean {
 }
 
 /**
- * For a branch that git is about to move: git is there to tell when it has. Undefined when git could not. Of several new
- * branches each would seem to bring what they have in common.
+ * For a branch that git is about to move: git is there to tell when it has. Undefined when git
+ * could not. Of several new branches each would seem to bring what they have in common.
  */
 export async function foreseeBrought(
   ctx: Context,

@@ -9,7 +9,10 @@ import type { Account } from '../../identity/users/account.ts'
 import { findByName } from '../../identity/users/load.ts'
 import type { PartPath } from './part.ts'
 
-/** What a push goes to, made for it where there is nothing yet. A push to a wiki makes no repository. */
+/**
+ * What a push goes to, made for it where there is nothing yet. A push to a wiki makes no
+ * repository.
+ */
 export async function loadOrCreate(
   ctx: Context,
   caller: SignedInCaller,
@@ -23,7 +26,9 @@ export async function loadOrCreate(
   })
 }
 
-/** A push to a repository that is not there makes it, private, where the server's settings say so. */
+/**
+ * A push to a repository that is not there makes it, private, where the server's settings say so.
+ */
 async function createByPush(
   ctx: Context,
   caller: SignedInCaller,

@@ -54,7 +54,10 @@ function describeTag({ ref: refName, after }: RefUpdate, pushed: Pushed): PushAc
   return { kind, refName, content: pushContent(pushed) }
 }
 
-/** Where the update is shown, below the server's own address; empty where there is nothing to compare. */
+/**
+ * Where the update is shown, below the server's own address; empty where there is nothing to
+ * compare.
+ */
 export function comparePath(view: PushedTo, update: RefUpdate): string {
   const { ref, before, after } = update
   if (after === undefined) return ''

@@ -7,7 +7,10 @@ import type { Repository } from '../../repositories/repository/repository.ts'
 export interface PushGuard {
   /** Whether git has to ask about each ref by itself. */
   readonly isNeeded: boolean
-  /** Asked when the objects have arrived, in case a rule came while git was not told to ask about each ref. */
+  /**
+   * Asked when the objects have arrived, in case a rule came while git was not told to ask about
+   * each ref.
+   */
   readonly refusalOfAll: (asksByRef: boolean) => Promise<string | undefined>
   readonly refusalOf: (ref: string) => Promise<string | undefined>
 }
@@ -19,7 +22,9 @@ export const openGuard: PushGuard = {
   refusalOf: async () => undefined,
 }
 
-/** A push may take long: whether a rule is there is asked before it, what the rule says after it. */
+/**
+ * A push may take long: whether a rule is there is asked before it, what the rule says after it.
+ */
 export async function guardPush(
   ctx: Context,
   caller: SignedInCaller,

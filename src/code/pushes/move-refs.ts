@@ -56,7 +56,8 @@ export async function orTakeBack(
   } catch (error) {
     const stays = mayHaveCommitted(error) || !(await isTakenBack(ctx, folder, updates))
     if (stays) ctx.log.error({ err: error, folder }, 'refs moved and not recorded')
-    // What has stayed where it was has nothing to be recorded; the job that would do it sees that as well.
+    // What has stayed where it was has nothing to be recorded; the job that would do it sees that
+    // as well.
     else await settle?.(ctx.db).catch(() => undefined)
     throw error
   }

@@ -7,7 +7,10 @@ import { findIdsOfFolders } from './queries.ts'
 
 const MENDING = { delaySeconds: 300 }
 
-/** From here on refs may move: should that not be recorded, a job mends what is known of the repository. */
+/**
+ * From here on refs may move: should that not be recorded, a job mends what is known of the
+ * repository.
+ */
 export async function planMending({ jobs, db }: Context, id: number): Promise<void> {
   await jobs.enqueueOnce(db, 'measure_repository', { id }, MENDING)
 }
@@ -46,7 +49,9 @@ export async function planRecording(ctx: Context, plan: PlannedMove): Promise<vo
   await ctx.jobs.enqueue(ctx.db, 'record_moved', plan, MENDING)
 }
 
-/** For repositories that were pushed to without anybody recording it, by the names of their folders. */
+/**
+ * For repositories that were pushed to without anybody recording it, by the names of their folders.
+ */
 export async function planMeasuringOf(
   jobs: JobQueue,
   db: Executor,

@@ -6,7 +6,10 @@ import type { Repository } from '../../repositories/repository/repository.ts'
 import { MIB } from '../../platform/storage/bytes.ts'
 import { addToGitSize } from './queries.ts'
 
-/** Git ends a push that is this much larger than what is left; one that is less too large is told how much it is. */
+/**
+ * Git ends a push that is this much larger than what is left; one that is less too large is told
+ * how much it is.
+ */
 const TOLD_BYTES = 10 * MIB
 
 /** The largest pack that is read at all; 0 for any. */
@@ -15,7 +18,9 @@ export async function largestPack(ctx: Context, repo: Repository): Promise<numbe
   return (await findRoom(ctx, ctx.db, repo)) + TOLD_BYTES
 }
 
-/** Objects that wait in quarantine count from here on; the measuring after the push makes it exact. */
+/**
+ * Objects that wait in quarantine count from here on; the measuring after the push makes it exact.
+ */
 export async function reservePushed(
   ctx: Context,
   repo: Repository,

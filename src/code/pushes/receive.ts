@@ -24,7 +24,10 @@ export interface Push {
   readonly output: Writable
   /** Says that nobody is there any more; where no ref has been decided yet, none moves then. */
   readonly signal: AbortSignal
-  /** Throws when the caller may push no longer: asked again when the objects have arrived, which may take long. */
+  /**
+   * Throws when the caller may push no longer: asked again when the objects have arrived, which may
+   * take long.
+   */
   readonly recheck: () => Promise<void>
 }
 
@@ -73,7 +76,8 @@ export async function receivePush(
     if (moved.length < head.updates.length) await removeLeftLocks(folder)
     await rules.record(moved, await brought)
   } catch (error) {
-    // The refs are where git has put them, and the client has its answer; the planned job mends the record.
+    // The refs are where git has put them, and the client has its answer; the planned job mends the
+    // record.
     if (!isRemoved(folderOf(ctx, view.repo)))
       ctx.log.error({ err: error, repository: view.repo.id }, 'push not recorded')
   }

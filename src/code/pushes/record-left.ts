@@ -41,7 +41,10 @@ async function tell(
   await afterPush(ctx, caller, view, moved, { isForeign, alongside, settle: run.finish })
 }
 
-/** Of refs that somebody has moved on since, or of which something was told since, it is not known whether they moved then. */
+/**
+ * Of refs that somebody has moved on since, or of which something was told since, it is not known
+ * whether they moved then.
+ */
 async function findUntold(
   ctx: Context,
   repo: Repository,

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Context } from '../../platform/context.ts'
 import type { RefUpdate } from '../../platform/git/ref-update.ts'
 
-/** Fewer new refs, in a repository that has not many, cost no process to count those that are there. */
+/**
+ * Fewer new refs, in a repository that has not many, cost no process to count those that are there.
+ */
 const FEW_REFS = 50
 const MANY_PACKED_BYTES = 1024 * 1024
 

@@ -63,7 +63,10 @@ export async function rulesFor(
   }
 }
 
-/** A push to the wiki is none to the code: its rules of branches do not apply, and its feed does not hear of it. */
+/**
+ * A push to the wiki is none to the code: its rules of branches do not apply, and its feed does not
+ * hear of it.
+ */
 async function wikiRules(
   ctx: Context,
   caller: SignedInCaller,

@@ -1,6 +1,9 @@
 const form = /^(?:@[a-z]+|\S+(?: +\S+){4})$/i
 
-/** When an expression of five fields, or a word such as @daily, next says so after `now`; times are UTC. */
+/**
+ * When an expression of five fields, or a word such as @daily, next says so after `now`; times are
+ * UTC.
+ */
 export async function nextTime(expression: string, now: number): Promise<number | undefined> {
   // Loaded only where somebody has a schedule.
   const { Cron } = await import('croner')

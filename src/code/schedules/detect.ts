@@ -16,7 +16,10 @@ interface Detected {
 
 const nothing: Detected = { branch: '', commitId: '', wanted: [] }
 
-/** The job: the schedules of a repository become those that its default branch asks for, none where nothing may run. */
+/**
+ * The job: the schedules of a repository become those that its default branch asks for, none where
+ * nothing may run.
+ */
 export async function detectSchedules(ctx: Context, repositoryId: number): Promise<void> {
   const { branch, commitId, wanted } = await detect(ctx, repositoryId)
   if (wanted.length === 0 && (await findSchedules(ctx.db, repositoryId)).length === 0) return

@@ -13,8 +13,8 @@ import {
 const BATCH = 200
 
 /**
- * A scheduled task: every workflow whose time has come gets one run, whichever process is first. Times that
- * passed while no server was there are made up for by one run.
+ * A scheduled task: every workflow whose time has come gets one run, whichever process is first.
+ * Times that passed while no server was there are made up for by one run.
  */
 export async function startScheduledRuns(ctx: Context): Promise<void> {
   const due = await findDue(ctx.db, ctx.now(), BATCH)

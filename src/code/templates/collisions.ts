@@ -8,7 +8,10 @@ export interface Separated {
   readonly dropped: readonly string[]
 }
 
-/** Files that have got new paths (the nth of `files` was the nth of `before`) must be able to lie beside all others. */
+/**
+ * Files that have got new paths (the nth of `files` was the nth of `before`) must be able to lie
+ * beside all others.
+ */
 export function separate(before: readonly ListedEntry[], files: readonly CopiedFile[]): Separated {
   const moved = files.filter((file, index) => file.path !== before[index]?.path)
   if (moved.length === 0) return { kept: files, dropped: [] }

@@ -37,7 +37,10 @@ export interface Generation {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** What of the template is copied. Git hooks of repositories are never run here, so there are none to copy. */
+/**
+ * What of the template is copied. Git hooks of repositories are never run here, so there are none
+ * to copy.
+ */
 interface Items {
   readonly content: boolean
   readonly topics: boolean
@@ -83,7 +86,10 @@ async function planContent(
   return planFiles(ctx, template.repo, tree, variables)
 }
 
-/** A template that is deleted meanwhile takes its objects with it: what fails then fails for that reason. */
+/**
+ * A template that is deleted meanwhile takes its objects with it: what fails then fails for that
+ * reason.
+ */
 async function whileThere<T>(
   ctx: Context,
   template: Repository,

@@ -25,7 +25,10 @@ const MAX_PATTERN = 256
 const MAX_VALUE = 2048
 const types: readonly string[] = ['string', 'integer', 'boolean', 'choice']
 
-/** A file that declares them badly is the fault of whoever wrote the template, told to whoever uses it. */
+/**
+ * A file that declares them badly is the fault of whoever wrote the template, told to whoever uses
+ * it.
+ */
 export async function parseInputs(text: string): Promise<readonly TemplateInput[]> {
   const inputs = await readDeclared(text)
   if (inputs.size > MAX_INPUTS) throw badFile('there are too many inputs')

@@ -22,7 +22,9 @@ import type { Variables } from './variables.ts'
 const RULES = '.gitea/template'
 const INPUTS = '.gitea/template.yml'
 
-/** Larger files are copied as they are, whatever the rules say, and so are those that are no text. */
+/**
+ * Larger files are copied as they are, whatever the rules say, and so are those that are no text.
+ */
 const MAX_EXPANDED_FILE = 1024 * 1024
 const MAX_EXPANDED = 64 * 1024 * 1024
 const MAX_MATCHING_MS = 10_000

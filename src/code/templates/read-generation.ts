@@ -52,7 +52,10 @@ async function findOwner(
   }
 }
 
-/** Who writes the own name in other letters names somebody else, as far as the contract is concerned. */
+/**
+ * Who writes the own name in other letters names somebody else, as far as the contract is
+ * concerned.
+ */
 async function assertMayGenerateFor(
   ctx: Context,
   caller: SignedInCaller,

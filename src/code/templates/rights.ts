@@ -18,8 +18,8 @@ export function mayNotCreate(): AppError {
 }
 
 /**
- * Copying takes its time: who has lost the template, or the right to create for `owner`, meanwhile gets no copy.
- * The template as it is now.
+ * Copying takes its time: who has lost the template, or the right to create for `owner`, meanwhile
+ * gets no copy. The template as it is now.
  */
 export async function viewAgain(
   ctx: Context,

@@ -19,7 +19,9 @@ function separate(text: string, connector: '_' | '-'): string {
     .toLowerCase()
 }
 
-/** Digits belong to the word before them, unless small letters follow: `http2xx` is http and 2xx. */
+/**
+ * Digits belong to the word before them, unless small letters follow: `http2xx` is http and 2xx.
+ */
 function splitWords(run: string): readonly string[] {
   const words = run
     .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, '$1 $2')

@@ -8,7 +8,10 @@ import type { Account } from '../../identity/users/account.ts'
 import { findByName, isSeen } from '../../identity/users/load.ts'
 import { findOffered } from './transfer.ts'
 
-/** Whoever hands something over names a person, seen or not; organizations are known to those who see them. */
+/**
+ * Whoever hands something over names a person, seen or not; organizations are known to those who
+ * see them.
+ */
 export async function loadNewOwner(
   ctx: Context,
   caller: SignedInCaller,

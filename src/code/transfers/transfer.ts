@@ -36,7 +36,9 @@ import {
   replaceTeams,
 } from './queries.ts'
 
-/** Hands a repository over at once where the caller could create one there; otherwise it is offered. */
+/**
+ * Hands a repository over at once where the caller could create one there; otherwise it is offered.
+ */
 export async function offerTransfer(
   ctx: Context,
   caller: SignedInCaller,
@@ -85,7 +87,9 @@ export async function loadComingAlong(
   return comesAlong(ctx, view.repo.id, view.transfer.recipient.id)
 }
 
-/** What is offered is decided on by those whom it is offered to, even where it is not shown to them. */
+/**
+ * What is offered is decided on by those whom it is offered to, even where it is not shown to them.
+ */
 export async function findOffered(
   ctx: Context,
   caller: Caller,
@@ -165,7 +169,10 @@ async function isStillMeant(ctx: Context, db: Executor, repo: Repository): Promi
   return reaches(access.level, 'owner')
 }
 
-/** What was readable only because of the offer is so no longer. Gives whom it was made to; there may be none any more. */
+/**
+ * What was readable only because of the offer is so no longer. Gives whom it was made to; there may
+ * be none any more.
+ */
 async function endOffer(tx: Executor, repositoryId: number): Promise<number | undefined> {
   const offer = await deleteTransfer(tx, repositoryId)
   if (offer?.granted_read === 1) await endReading(tx, repositoryId, offer.recipient_id)

@@ -22,7 +22,10 @@ import { isStorageFull } from '../../platform/storage/disk-room.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { findWikiOf, type Found } from './found.ts'
 
-/** Makes a private repository of what was found; that goes once it is there, and stays where it is when it fails. */
+/**
+ * Makes a private repository of what was found; that goes once it is there, and stays where it is
+ * when it fails.
+ */
 export async function adoptRepository(
   ctx: Context,
   caller: SignedInCaller,
@@ -57,7 +60,10 @@ async function bring(
   })
 }
 
-/** By way of a folder with settings of ours, from which git fetches as from anywhere: each object is checked. */
+/**
+ * By way of a folder with settings of ours, from which git fetches as from anywhere: each object is
+ * checked.
+ */
 async function cloneFound(
   ctx: Context,
   from: string,
@@ -111,7 +117,10 @@ function describeNew(
   }
 }
 
-/** At once, with its wiki: what is left of it when the server ends meanwhile is swept with other stray folders. */
+/**
+ * At once, with its wiki: what is left of it when the server ends meanwhile is swept with other
+ * stray folders.
+ */
 export async function removeFound(ctx: Context, found: Found): Promise<void> {
   const wiki = await findWikiOf(found)
   for (const path of wiki === undefined ? [found.path] : [wiki, found.path]) {

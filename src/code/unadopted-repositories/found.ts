@@ -23,7 +23,10 @@ export async function listFound(config: Config): Promise<readonly Found[]> {
   return found.sort((a, b) => (labelOf(a) < labelOf(b) ? -1 : 1))
 }
 
-/** By names in any letter case. What somebody asks for is compared with what lies there, and is no part of a path. */
+/**
+ * By names in any letter case. What somebody asks for is compared with what lies there, and is no
+ * part of a path.
+ */
 export async function findFound(
   config: Config,
   wanted: Pick<Found, 'owner' | 'name'>,

@@ -12,7 +12,8 @@ import { assertMarked } from '../../platform/storage/mark.ts'
 export async function wikiToWrite(ctx: Context, repo: Repository): Promise<string> {
   const folder = wikiFolderOf(ctx, repo)
   if (existsSync(folder)) return folder
-  // What a crash leaves of the draft belongs to no repository, and goes as everything does that belongs to none.
+  // What a crash leaves of the draft belongs to no repository, and goes as everything does that
+  // belongs to none.
   const draft = repositoryFolder(ctx.config, randomUUID())
   await createRepositoryOnce(folder, draft, optionsOf(ctx, repo))
   await assertNotStray(ctx, repo, folder)

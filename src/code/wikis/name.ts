@@ -1,6 +1,7 @@
 /**
- * A page has a title, an address and a file. In the address, dashes stand for blanks; a title that has dashes itself
- * is marked, and keeps both. What else is no plain letter is escaped, a slash too: all files lie in the root folder.
+ * A page has a title, an address and a file. In the address, dashes stand for blanks; a title that
+ * has dashes itself is marked, and keeps both. What else is no plain letter is escaped, a slash
+ * too: all files lie in the root folder.
  */
 const MARK = '.-'
 const ENDING = '.md'
@@ -40,7 +41,10 @@ export function addressOfFile(name: string): string {
   return addressOf(titleOfFile(name), isMarked)
 }
 
-/** The files that may be meant by a name in a path: an address, a title, or the file itself; the likeliest first. */
+/**
+ * The files that may be meant by a name in a path: an address, a title, or the file itself; the
+ * likeliest first.
+ */
 export function filesMeantBy(name: string): readonly string[] {
   const { text, isMarked } = readMark(name)
   const blanks = text.replaceAll('+', ' ')

@@ -8,7 +8,10 @@ import type { Comment } from './comment.ts'
 import { findComment, listCommentsOf, type TimeSpan } from './queries.ts'
 import { viewComments, type CommentView } from './view.ts'
 
-/** A comment or event with its issue; of another repository, or on what the caller does not read, there is none. */
+/**
+ * A comment or event with its issue; of another repository, or on what the caller does not read,
+ * there is none.
+ */
 export async function loadComment(
   ctx: Context,
   view: RepositoryView,

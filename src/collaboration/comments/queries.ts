@@ -93,7 +93,9 @@ export async function listCommentsOf(
   return rows.map(toComment)
 }
 
-/** What was said in a whole repository, on the kinds of issues that the caller reads; oldest first. */
+/**
+ * What was said in a whole repository, on the kinds of issues that the caller reads; oldest first.
+ */
 export async function listCommentsIn(
   db: Executor,
   repositoryId: number,
@@ -142,8 +144,8 @@ export interface Reader {
 }
 
 /**
- * Everything about one issue; comments on code are read with their reviews. References are shown to those who read
- * what they come from.
+ * Everything about one issue; comments on code are read with their reviews. References are shown to
+ * those who read what they come from.
  */
 function timelineIn(db: Executor, issueId: number, { isSeen, readsCode }: Reader) {
   const hidden = readsCode ? ['code'] : ['code', 'commit_ref']

@@ -28,7 +28,10 @@ export async function lastCommentsOf(
   return findLastComments(db, issueIds)
 }
 
-/** A page of all that was said about an issue and happened to it, oldest first, as far as the caller reads it. */
+/**
+ * A page of all that was said about an issue and happened to it, oldest first, as far as the caller
+ * reads it.
+ */
 export async function timelineOf(
   ctx: Context,
   caller: Caller,

@@ -59,7 +59,10 @@ interface Kind extends Pick<RecordKind<Place>, 'codes' | 'renameTypes' | 'find'>
   ) => Promise<Attachment>
 }
 
-/** The contract makes an error of ours of nearly every failed upload to an issue, and takes any new name. */
+/**
+ * The contract makes an error of ours of nearly every failed upload to an issue, and takes any new
+ * name.
+ */
 const ofIssues: Kind = {
   path: '/repos/:owner/:repo/issues/:index/assets',
   endpoints: {

@@ -11,7 +11,10 @@ import { changeLabels } from './change.ts'
 import { labelsOfIssues, usableLabels } from './load.ts'
 import type { LabelKeys } from './queries.ts'
 
-/** Gives an issue labels, besides those it has or instead of them; the result by name. Unknown ones are passed over. */
+/**
+ * Gives an issue labels, besides those it has or instead of them; the result by name. Unknown ones
+ * are passed over.
+ */
 export async function applyLabels(
   ctx: Context,
   caller: SignedInCaller,
@@ -27,7 +30,10 @@ export async function applyLabels(
   })
 }
 
-/** One that the issue does not have is taken off already; one that nobody here could have is not found. */
+/**
+ * One that the issue does not have is taken off already; one that nobody here could have is not
+ * found.
+ */
 export async function takeLabel(
   ctx: Context,
   caller: SignedInCaller,

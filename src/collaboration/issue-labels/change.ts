@@ -4,8 +4,8 @@ import { scopeOf, type Label } from '../../repositories/labels/label.ts'
 import { deleteLabels, findLabelsOf, insertLabels } from './queries.ts'
 
 /**
- * Makes `wanted` the labels of an issue, or adds them; of exclusive labels of one scope the last one stays. What
- * happened, to be recorded.
+ * Makes `wanted` the labels of an issue, or adds them; of exclusive labels of one scope the last
+ * one stays. What happened, to be recorded.
  */
 export async function changeLabels(
   tx: Executor,

@@ -106,7 +106,9 @@ async function findConfig(
   return { ...read, path: entry.path }
 }
 
-/** The first part of a large file; `undefined` when it is too large or a form in no known encoding. */
+/**
+ * The first part of a large file; `undefined` when it is too large or a form in no known encoding.
+ */
 async function readText(
   objects: ObjectReader,
   { id, name }: PathEntry,

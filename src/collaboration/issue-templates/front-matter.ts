@@ -6,7 +6,10 @@ export interface FrontMatter {
 
 const separator = /^\s*-{3,}\s*$/
 
-/** What stands between two lines of dashes at the beginning, and the rest; `undefined` when it does not begin so. */
+/**
+ * What stands between two lines of dashes at the beginning, and the rest; `undefined` when it does
+ * not begin so.
+ */
 export function splitFrontMatter(text: string): FrontMatter | undefined {
   const begin = lineEnd(text, 0)
   if (!separator.test(text.slice(0, begin))) return undefined

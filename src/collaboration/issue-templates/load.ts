@@ -52,7 +52,10 @@ export class IssueFilesReader {
     })
   }
 
-  /** What an organization has for those of its repositories that say nothing, as far as the caller may read it. */
+  /**
+   * What an organization has for those of its repositories that say nothing, as far as the caller
+   * may read it.
+   */
   async #shared(caller: Caller, { owner, repo }: RepositoryView): Promise<IssueFiles | undefined> {
     if (!this.#ctx.config.repositories.organization_issue_templates) return undefined
     if (owner.kind !== 'organization' || repo.name.toLowerCase() === SHARED_NAME) return undefined

@@ -8,8 +8,8 @@ import { findPeopleByName } from '../../identity/users/load.ts'
 import { deleteAssignees, findAssignable, findAssignees, insertPeople } from './relation-queries.ts'
 
 /**
- * The people of these names. Everybody reads a public repository, so there anybody will do; who is assigned to
- * the issue `already` is not looked at again.
+ * The people of these names. Everybody reads a public repository, so there anybody will do; who is
+ * assigned to the issue `already` is not looked at again.
  */
 export async function loadAssignable(
   ctx: Context,
@@ -29,7 +29,9 @@ export async function loadAssignable(
   return ids
 }
 
-/** Those of these names who could be assigned to an issue of the repository: others are passed over. */
+/**
+ * Those of these names who could be assigned to an issue of the repository: others are passed over.
+ */
 export async function assignableAmong(
   ctx: Context,
   view: RepositoryView,

@@ -20,7 +20,10 @@ export interface Told {
   readonly showsEvent: boolean
 }
 
-/** Closes or reopens an issue that this transaction holds, with all that is counted and told of it; no rule is asked. */
+/**
+ * Closes or reopens an issue that this transaction holds, with all that is counted and told of it;
+ * no rule is asked.
+ */
 export async function setClosed(
   ctx: Context,
   tx: Executor,

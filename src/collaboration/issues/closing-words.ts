@@ -10,7 +10,10 @@ const order =
 /** More than anybody means. */
 const MAX_ORDERS = 100
 
-/** `fixes #1`, `Closes owner/repo#2`, `reopens: #3`; of one issue the last word counts. `path` is that of its repository. */
+/**
+ * `fixes #1`, `Closes owner/repo#2`, `reopens: #3`; of one issue the last word counts. `path` is
+ * that of its repository.
+ */
 export function ordersIn(text: string, path: string): readonly Order[] {
   const orders = new Map<number, Order>()
   for (const { groups = {} } of withoutCode(text).matchAll(order)) {

@@ -17,8 +17,9 @@ const MAX_NAMED = 500
 const MAX_TOLD = 1000
 
 /**
- * Issues of the repository that commits name tell so from now on, once for each commit. `isTold` says of which that is known
- * already. Pull requests are named by the commits that merge them, which is nothing new.
+ * Issues of the repository that commits name tell so from now on, once for each commit. `isTold`
+ * says of which that is known already. Pull requests are named by the commits that merge them,
+ * which is nothing new.
  */
 export async function noteNamingCommits(
   ctx: Context,

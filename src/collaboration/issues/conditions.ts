@@ -30,7 +30,10 @@ export interface Kinds {
 /** What is asked of issues. */
 export interface Wanted {
   readonly conditions: readonly IssueCondition[]
-  /** One more, which asks for the repository and the kind of an issue alone: all that share them are counted at once. */
+  /**
+   * One more, which asks for the repository and the kind of an issue alone: all that share them are
+   * counted at once.
+   */
   readonly ofPlace?: IssueCondition
   /** No index tells all of it: the more issues there are, the longer it takes. */
   readonly isWide: boolean
@@ -151,7 +154,10 @@ export function isOfRepository(repositoryId: number, kinds: Kinds): IssueConditi
     ])
 }
 
-/** Labels with all of `names`; several labels of one name are as good as each other. Each issue of a list is asked for them. */
+/**
+ * Labels with all of `names`; several labels of one name are as good as each other. Each issue of a
+ * list is asked for them.
+ */
 export function hasAllLabels(labelIds: readonly number[], names: number): IssueCondition {
   return (eb) =>
     eb(
@@ -167,8 +173,9 @@ export function hasAllLabels(labelIds: readonly number[], names: number): IssueC
 }
 
 /**
- * Has one of these labels. Where they are common, each issue of a list is asked for them; where they are rare, the list is
- * made of those that have them. Databases without statistics choose wrongly.
+ * Has one of these labels. Where they are common, each issue of a list is asked for them; where
+ * they are rare, the list is made of those that have them. Databases without statistics choose
+ * wrongly.
  */
 export function hasLabel(ids: readonly number[], isCommon: boolean): IssueCondition {
   return isCommon ? isGiven(ids) : hasAnyLabel(ids)
@@ -211,7 +218,10 @@ function hasAnyLabel(labelIds: readonly number[]): IssueCondition {
     )
 }
 
-/** Has a label with one of these names. Those of organizations count where a repository fits that theirs is. */
+/**
+ * Has a label with one of these names. Those of organizations count where a repository fits that
+ * theirs is.
+ */
 export function hasLabelNamed(names: readonly string[], fits: RepositoryCondition): IssueCondition {
   return (eb) =>
     eb(

@@ -54,7 +54,10 @@ export async function dependenciesSeenBy(
   return listDependencies(ctx.db, id, direction, readable, page)
 }
 
-/** The other issue, anywhere the caller reads. Nobody is sent on to a new name that stands in a body. */
+/**
+ * The other issue, anywhere the caller reads. Nobody is sent on to a new name that stands in a
+ * body.
+ */
 export async function loadOther(
   ctx: Context,
   caller: Caller,

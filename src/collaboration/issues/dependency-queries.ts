@@ -66,7 +66,10 @@ export async function isWaitingFor(
   return rows.length > 0
 }
 
-/** The issues that one waits for, or those that wait for it, as far as `readable`; in the order they were named. */
+/**
+ * The issues that one waits for, or those that wait for it, as far as `readable`; in the order they
+ * were named.
+ */
 export async function listDependencies(
   db: Executor,
   issueId: number,

@@ -21,7 +21,9 @@ function namesIn(text: string): ReadonlySet<string> {
   return names
 }
 
-/** Of those whom the texts address: the names, in lower case, of people of whom the caller may know. */
+/**
+ * Of those whom the texts address: the names, in lower case, of people of whom the caller may know.
+ */
 export async function namesKnownTo(
   ctx: Context,
   caller: Caller,

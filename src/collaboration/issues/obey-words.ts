@@ -26,7 +26,10 @@ const MAX_COMMITS = 1000
 /** No more issues are looked for at once: each takes a statement. */
 const MAX_OBEYED = 500
 
-/** In the transaction that records a push: what its commits say of issues is noted and obeyed by a job. A key that opens code alone says nothing. */
+/**
+ * In the transaction that records a push: what its commits say of issues is noted and obeyed by a
+ * job. A key that opens code alone says nothing.
+ */
 async function heedPush(
   ctx: Context,
   tx: Executor,
@@ -57,7 +60,10 @@ export async function heedMerge(
   await ctx.jobs.enqueue(tx, 'obey_words', { repositoryId, actorId, pullId: id })
 }
 
-/** The job. Whoever pushed or merged closes what they could close by hand; anything else is passed over. */
+/**
+ * The job. Whoever pushed or merged closes what they could close by hand; anything else is passed
+ * over.
+ */
 export async function obeyWords(ctx: Context, job: Jobs['obey_words']): Promise<void> {
   const repo = (await repositoriesById(ctx.db, [job.repositoryId])).get(job.repositoryId)
   const actor = await findById(ctx, job.actorId)

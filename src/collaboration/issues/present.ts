@@ -16,7 +16,9 @@ import type { Home } from './issue.ts'
 import type { CreateIssueOption, EditIssueOption, IssueBody } from './schema.ts'
 import type { IssueView } from './view.ts'
 
-/** The author as the caller may see them; the contract shows assignees to everybody as to strangers. */
+/**
+ * The author as the caller may see them; the contract shows assignees to everybody as to strangers.
+ */
 export function presentIssue(
   config: Config,
   caller: Caller,

@@ -22,7 +22,10 @@ export interface IssuePage extends Page {
 
 type Countable = Pick<Issue, 'repositoryId' | 'isPull'>
 
-/** The number of one that is opened, which is counted at once; until the transaction ends nobody else takes one. */
+/**
+ * The number of one that is opened, which is counted at once; until the transaction ends nobody
+ * else takes one.
+ */
 export async function takeNumber(
   tx: Executor,
   { repositoryId, isPull }: Countable,
@@ -226,7 +229,10 @@ export function idsOf(
   return query
 }
 
-/** Whoever reads one issue of a repository reads all of its kind there: that is asked once for all of them. */
+/**
+ * Whoever reads one issue of a repository reads all of its kind there: that is asked once for all
+ * of them.
+ */
 function countByPlace(
   db: Executor,
   conditions: readonly IssueCondition[],

@@ -15,7 +15,10 @@ const MAX_REFERENCES = 50
 /** More than a page of commits means. */
 const MAX_KNOWN = 200
 
-/** The issues that a text in a repository names by `#1` or `owner/repo#2`, as far as its author reads them. */
+/**
+ * The issues that a text in a repository names by `#1` or `owner/repo#2`, as far as its author
+ * reads them.
+ */
 export async function findReferred(
   ctx: Context,
   caller: SignedInCaller,
@@ -53,7 +56,10 @@ export interface WrittenText {
   readonly text: string
 }
 
-/** Of the issues that texts name: those that the caller reads, as `owner/repo#1` in lower case. By one statement. */
+/**
+ * Of the issues that texts name: those that the caller reads, as `owner/repo#1` in lower case. By
+ * one statement.
+ */
 export async function issuesKnownTo(
   ctx: Context,
   caller: Caller,
@@ -84,7 +90,10 @@ export function numbersNamedIn(
   return [...new Set(own.map(({ number }) => number))]
 }
 
-/** Each of them tells from now on that `source`, or a comment on it, names it. What it tells already is not told again. */
+/**
+ * Each of them tells from now on that `source`, or a comment on it, names it. What it tells already
+ * is not told again.
+ */
 export async function referTo(
   tx: Executor,
   deed: Omit<Deed, 'issueId'>,

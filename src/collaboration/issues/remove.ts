@@ -7,7 +7,10 @@ import { changeIssue } from './load.ts'
 import { closeGap } from './pin-queries.ts'
 import { addToOpen, deleteIssue } from './queries.ts'
 
-/** With its comments, activities, files and all else that hangs on it. Its number is not given again. */
+/**
+ * With its comments, activities, files and all else that hangs on it. Its number is not given
+ * again.
+ */
 export async function removeIssue(ctx: Context, issue: Issue, guard?: Guard<Issue>): Promise<void> {
   await changeIssue(ctx, issue, async (tx, current) => {
     await guard?.(tx, current)

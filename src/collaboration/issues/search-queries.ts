@@ -4,7 +4,10 @@ import { isNamed } from '../../platform/db/named.ts'
 import { isOfFitting, type RepositoryCondition } from '../../repositories/repository/conditions.ts'
 import { isOfOwnerWithAny } from './conditions.ts'
 
-/** Whether the caller may know of a label that has one of these names: in repositories that fit, or of who owns them. */
+/**
+ * Whether the caller may know of a label that has one of these names: in repositories that fit, or
+ * of who owns them.
+ */
 export async function isLabelKnown(
   db: Executor,
   names: readonly string[],

@@ -1,4 +1,6 @@
-/** What somebody looks for: each of these texts, wherever it stands; or the issue of this number. */
+/**
+ * What somebody looks for: each of these texts, wherever it stands; or the issue of this number.
+ */
 export interface SearchTerms {
   readonly texts: readonly string[]
   readonly number: number | undefined
@@ -7,7 +9,9 @@ export interface SearchTerms {
 /** Each one is looked for in all texts and comments. */
 const MAX_TERMS = 10
 
-/** Words in any order, of which all have to be there; words between quotes stand beside each other. */
+/**
+ * Words in any order, of which all have to be there; words between quotes stand beside each other.
+ */
 export function readTerms(keyword: string): SearchTerms {
   const lower = keyword.toLowerCase()
   const found = [...lower.matchAll(/"([^"]*)"|(\S+)/g)].map(

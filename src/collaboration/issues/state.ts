@@ -12,7 +12,9 @@ export function assertState(state: string): void {
   throw new AppError('precondition_failed', `unknown state: ${state}`)
 }
 
-/** Closes or reopens an issue that this transaction holds, with all that is counted and told of it. */
+/**
+ * Closes or reopens an issue that this transaction holds, with all that is counted and told of it.
+ */
 export async function changeState(
   ctx: Context,
   tx: Executor,

@@ -33,7 +33,10 @@ export interface IssueView {
   readonly projects: readonly ProjectView[]
 }
 
-/** By whom they are looked at, where that makes a difference: boards are shown to those who may see them. */
+/**
+ * By whom they are looked at, where that makes a difference: boards are shown to those who may see
+ * them.
+ */
 interface SeenBy {
   readonly config: Config
   readonly caller: Caller

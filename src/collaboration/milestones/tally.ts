@@ -14,7 +14,10 @@ export interface Counted {
   readonly isClosed: boolean
 }
 
-/** The counts follow an issue that changes; one that is made has no `before`, a deleted one no `after`. */
+/**
+ * The counts follow an issue that changes; one that is made has no `before`, a deleted one no
+ * `after`.
+ */
 export async function recount(
   tx: Executor,
   before: Counted | undefined,

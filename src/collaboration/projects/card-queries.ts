@@ -152,7 +152,10 @@ export async function findBoardsFor(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Puts an issue below all others in the first column of each of the boards, on none of which it is yet. */
+/**
+ * Puts an issue below all others in the first column of each of the boards, on none of which it is
+ * yet.
+ */
 export async function addCards(
   db: Executor,
   issueId: number,

@@ -141,8 +141,8 @@ export async function chooseProjects(
 }
 
 /**
- * From now on the issue is on these boards and no others; what happened, to be recorded. Those of an owner who has handed
- * it over since they were chosen are left as well.
+ * From now on the issue is on these boards and no others; what happened, to be recorded. Those of
+ * an owner who has handed it over since they were chosen are left as well.
  */
 export async function changeProjects(
   tx: Executor,

@@ -56,7 +56,10 @@ const onBoards = statementForIds<Pick<Row<'project_card'>, 'issue_id'>>(
   'SELECT DISTINCT issue_id FROM project_card WHERE issue_id IN (*)',
 )
 
-/** The boards on which each of the issues is, the oldest first, as far as `isShown` lets them through. */
+/**
+ * The boards on which each of the issues is, the oldest first, as far as `isShown` lets them
+ * through.
+ */
 export async function findProjectsOf(
   db: Executor,
   issueIds: readonly number[],

@@ -148,7 +148,10 @@ function pairOf(base: Side, head: Side) {
   }
 }
 
-/** Its number is known only when it is there; should the server end in between, the next push names it. */
+/**
+ * Its number is known only when it is there; should the server end in between, the next push names
+ * it.
+ */
 async function nameHead(
   ctx: Context,
   { repo }: RepositoryView,

@@ -6,7 +6,10 @@ import { findCurrent, writesUnit } from '../../repositories/repository/load.ts'
 import type { FoundPull } from './load.ts'
 import { findOpenPulls } from './queries.ts'
 
-/** Deletes the branch of a merged pull request, if nobody needs it and the caller may; the merge stands anyway. */
+/**
+ * Deletes the branch of a merged pull request, if nobody needs it and the caller may; the merge
+ * stands anyway.
+ */
 export async function dropHeadBranch(
   ctx: Context,
   caller: SignedInCaller,

@@ -25,7 +25,9 @@ import { bringHead } from './sides.ts'
 /** A head that moves on and on is followed so often; the next push follows it again. */
 const MAX_TURNS = 5
 
-/** Makes an open pull request what its head branch is now. Whoever comes last sees the last commit. */
+/**
+ * Makes an open pull request what its head branch is now. Whoever comes last sees the last commit.
+ */
 export async function followHead(
   ctx: Context,
   caller: SignedInCaller,

@@ -120,7 +120,10 @@ async function closeAll(
   }
 }
 
-/** What happened to the branches of a pull request while it began to hang on them, and nobody could know that. */
+/**
+ * What happened to the branches of a pull request while it began to hang on them, and nobody could
+ * know that.
+ */
 export async function catchUp(
   ctx: Context,
   caller: SignedInCaller,

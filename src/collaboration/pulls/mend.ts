@@ -9,7 +9,10 @@ import { followHead } from './follow-head.ts'
 import type { Pull } from './pull.ts'
 import { findOpenPulls, moveBase } from './queries.ts'
 
-/** After a push that nobody lived to record: pull requests are where their branches are. Else there is nothing to do. */
+/**
+ * After a push that nobody lived to record: pull requests are where their branches are. Else there
+ * is nothing to do.
+ */
 export async function mendPulls(ctx: Context, repositoryId: number): Promise<void> {
   const repo = (await repositoriesById(ctx.db, [repositoryId])).get(repositoryId)
   if (!repo) return

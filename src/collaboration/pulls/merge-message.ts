@@ -20,8 +20,8 @@ export async function defaultMessage(
 }
 
 /**
- * With the owner of another repository, where everybody may know of it who reads this one: the message stays for ever, and
- * whoever merges may see more than they.
+ * With the owner of another repository, where everybody may know of it who reads this one: the
+ * message stays for ever, and whoever merges may see more than they.
  */
 async function nameHead(
   ctx: Context,

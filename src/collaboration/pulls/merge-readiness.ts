@@ -37,7 +37,10 @@ export async function whatIsMissing(
   )
 }
 
-/** Each pattern must be met by a context, and all contexts that meet it must be good; without any, all that there are. */
+/**
+ * Each pattern must be met by a context, and all contexts that meet it must be good; without any,
+ * all that there are.
+ */
 function arePassed(states: readonly ContextState[], patterns: readonly string[]): boolean {
   if (patterns.length === 0) {
     return states.length === 0 || combine(states.map(({ state }) => state)) === 'success'

@@ -97,7 +97,9 @@ export function hasNothingToMerge({ mergeBase, headCommitId }: Pull): boolean {
   return mergeBase === headCommitId
 }
 
-/** Whether the last check is about the commits that are to be merged now, as they are to be merged. */
+/**
+ * Whether the last check is about the commits that are to be merged now, as they are to be merged.
+ */
 export function isChecked(pull: Pull, ignoresSpace: boolean): boolean {
   const isSame = pull.checkedBase === pull.baseCommitId && pull.checkedHead === pull.headCommitId
   return isSame && pull.isCheckedIgnoringSpace === ignoresSpace

@@ -191,7 +191,10 @@ interface HeadBranches {
   readonly isGone: boolean
 }
 
-/** Whether the branch that they come from is there; a merged one need not know that it is there again. */
+/**
+ * Whether the branch that they come from is there; a merged one need not know that it is there
+ * again.
+ */
 export async function setHeadGone(
   db: Executor,
   { repositoryId, branches, isGone }: HeadBranches,
@@ -246,7 +249,10 @@ export async function renameBranches(
     .execute()
 }
 
-/** A repository of this owner that is of the same family: a fork, what it was forked from, another fork of that. */
+/**
+ * A repository of this owner that is of the same family: a fork, what it was forked from, another
+ * fork of that.
+ */
 export async function findRelative(
   db: Executor,
   { id, forkOf }: Pick<Repository, 'id' | 'forkOf'>,

@@ -36,7 +36,10 @@ export async function updatePullBranch(
   await inTurn(ctx, head.repo.id, () => moveHeadBranch(ctx, caller, view, head, found, style))
 }
 
-/** The ways in which the caller may bring the base into the head; none where the head has it all, or cannot have it. */
+/**
+ * The ways in which the caller may bring the base into the head; none where the head has it all, or
+ * cannot have it.
+ */
 export async function updateStylesFor(
   ctx: Context,
   caller: SignedInCaller,

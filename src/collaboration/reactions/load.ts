@@ -1,7 +1,10 @@
 import type { Caller, Context } from '../../platform/context.ts'
 import { tallyReactions, type ReactionTally } from './queries.ts'
 
-/** What was said of an issue, by the id of the comment, 0 for the issue itself; with what the caller said. */
+/**
+ * What was said of an issue, by the id of the comment, 0 for the issue itself; with what the caller
+ * said.
+ */
 export async function reactionsAbout(
   ctx: Context,
   { account }: Caller,

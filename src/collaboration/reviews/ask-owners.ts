@@ -7,7 +7,10 @@ import { planOwnerRequests } from './code-owners.ts'
 import { findInvolved } from './queries.ts'
 import { requestReviews, type Requests } from './request.ts'
 
-/** Asks the code owners of a pull request that has changed, but for those who have been asked or have spoken. */
+/**
+ * Asks the code owners of a pull request that has changed, but for those who have been asked or
+ * have spoken.
+ */
 export async function askCodeOwners(
   ctx: Context,
   caller: SignedInCaller,

@@ -10,7 +10,9 @@ import type { OwnerRule } from './owner-rules.ts'
 import { admittedTeams, MAX_REVIEWERS, officially, type Requests } from './request.ts'
 import { findTeamsNamed } from './summary-queries.ts'
 
-/** Those whom the CODEOWNERS file names for what a pull request changes, as far as they can read it. */
+/**
+ * Those whom the CODEOWNERS file names for what a pull request changes, as far as they can read it.
+ */
 export async function planOwnerRequests(
   ctx: Context,
   view: RepositoryView,
@@ -34,7 +36,10 @@ export interface OwnerGroup {
   readonly teams: ReadonlySet<number>
 }
 
-/** For every rule that what a pull request changes concerns. `undefined` when there are too many to tell. */
+/**
+ * For every rule that what a pull request changes concerns. `undefined` when there are too many to
+ * tell.
+ */
 export async function findOwnerGroups(
   ctx: Context,
   view: RepositoryView,

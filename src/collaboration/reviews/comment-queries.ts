@@ -127,7 +127,9 @@ function toCodeComment(row: JoinedRow): CodeComment {
   }
 }
 
-/** All that is said of one line of one side of a pull request is about another place from now on. */
+/**
+ * All that is said of one line of one side of a pull request is about another place from now on.
+ */
 export async function updatePlace(
   db: Executor,
   ids: readonly number[],

@@ -22,8 +22,8 @@ export interface Concerned {
 }
 
 /**
- * What the CODEOWNERS file of the base branch says of the paths that a pull request changes. The file that a fork has
- * from its origin is not for its own pull requests.
+ * What the CODEOWNERS file of the base branch says of the paths that a pull request changes. The
+ * file that a fork has from its origin is not for its own pull requests.
  */
 export async function findConcernedRules(
   ctx: Context,

@@ -21,7 +21,10 @@ export function readOwnerRules(text: string): readonly OwnerRule[] {
   })
 }
 
-/** At white space, up to a `#`; a backslash before either of them, or before another, takes its meaning away. */
+/**
+ * At white space, up to a `#`; a backslash before either of them, or before another, takes its
+ * meaning away.
+ */
 function splitLine(line: string): readonly string[] {
   const words = ['']
   for (const [sign] of line.matchAll(/\\[\\\s#]|#.*|\s|./gs)) {
@@ -35,7 +38,10 @@ function splitLine(line: string): readonly string[] {
 /** Repetitions are written out by the engine, each so many times. */
 const MAX_REPETITIONS = 200
 
-/** For whole paths; an engine that never backtracks reads it. `undefined` for what it cannot read or should not. */
+/**
+ * For whole paths; an engine that never backtracks reads it. `undefined` for what it cannot read or
+ * should not.
+ */
 export function compilePathPattern(pattern: string): Matches | undefined {
   if (pattern.length > MAX_PATTERN || countRepetitions(pattern) > MAX_REPETITIONS) return undefined
   try {

@@ -11,7 +11,10 @@ const reviewStates = [
 
 export type ReviewState = (typeof reviewStates)[number]
 
-/** What somebody says of a pull request as a whole; one that was asked for and has not come yet is one too. */
+/**
+ * What somebody says of a pull request as a whole; one that was asked for and has not come yet is
+ * one too.
+ */
 export interface Review {
   readonly id: number
   readonly issueId: number

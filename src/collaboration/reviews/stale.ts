@@ -2,8 +2,8 @@ import type { Executor } from '../../platform/db/database.ts'
 import { dismissReviews, markStale } from './queries.ts'
 
 /**
- * What was said of a pull request into another branch is not said of this one: there it may bring other commits, and
- * other rules may hold. Who wants changes still wants them.
+ * What was said of a pull request into another branch is not said of this one: there it may bring
+ * other commits, and other rules may hold. Who wants changes still wants them.
  */
 export async function staleForBase(
   tx: Executor,

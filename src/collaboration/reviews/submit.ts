@@ -92,7 +92,9 @@ async function hasMoved(tx: Executor, before: Pull): Promise<boolean> {
   return now.headCommitId !== before.headCommitId || now.baseBranch !== before.baseBranch
 }
 
-/** Hands in what the caller has begun, about the commits it was begun with unless others are named. */
+/**
+ * Hands in what the caller has begun, about the commits it was begun with unless others are named.
+ */
 export async function submitReview(
   ctx: Context,
   caller: SignedInCaller,

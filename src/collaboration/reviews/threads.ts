@@ -42,7 +42,10 @@ export interface Reviewed {
   readonly threads: readonly Thread[]
 }
 
-/** A page of the reviews of a pull request: what has not been handed in is for its author and for administrators of the server. */
+/**
+ * A page of the reviews of a pull request: what has not been handed in is for its author and for
+ * administrators of the server.
+ */
 export async function reviewsSeenBy(
   ctx: Context,
   caller: Caller,

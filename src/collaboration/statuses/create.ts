@@ -12,7 +12,9 @@ export interface NewStatus {
   readonly description: string
 }
 
-/** Statuses are never changed: a later one of the same context takes the place of those before it. */
+/**
+ * Statuses are never changed: a later one of the same context takes the place of those before it.
+ */
 export async function createStatus(
   ctx: Context,
   { account }: SignedInCaller,

@@ -13,7 +13,9 @@ import {
 } from '../../repositories/repository/webhook-payload.ts'
 import { presenterOf, type PayloadCommit } from '../../code/pushes/webhook-events.ts'
 
-/** The commit that gets a status: found out before the transaction, and only when somebody listens. */
+/**
+ * The commit that gets a status: found out before the transaction, and only when somebody listens.
+ */
 export async function prepareStatus(
   ctx: Context,
   repositoryId: number,

@@ -52,7 +52,10 @@ function matching(
   return query
 }
 
-/** Whoever reads one issue of a repository reads all of its kind there: that is asked once for all of them. */
+/**
+ * Whoever reads one issue of a repository reads all of its kind there: that is asked once for all
+ * of them.
+ */
 async function countTimes(db: Executor, { readable, ...filter }: TimeFilter): Promise<number> {
   const places = matching(db, filter)
     .select(['issue.repository_id', 'issue.is_pull', (eb) => eb.fn.countAll().as('times')])

@@ -25,7 +25,9 @@ export async function assertMayTrack(
   throw forbidden('user is not permitted to track time')
 }
 
-/** Where only contributors may track time: who writes issues, has written this one or is to do it. */
+/**
+ * Where only contributors may track time: who writes issues, has written this one or is to do it.
+ */
 export async function mayTrack(
   ctx: Context,
   caller: SignedInCaller,

@@ -12,8 +12,9 @@ import type { RepositoryView } from '../../repositories/repository/view.ts'
 import { isPullRequest } from './queries.ts'
 
 /**
- * The repository in an address, as the account sees it, whatever its credential: `assertMayDownload` refuses that, or
- * not, when the file is known. Only where the address has moved to is for those alone whose credential reaches there.
+ * The repository in an address, as the account sees it, whatever its credential:
+ * `assertMayDownload` refuses that, or not, when the file is known. Only where the address has
+ * moved to is for those alone whose credential reaches there.
  */
 export async function loadAddressed(
   ctx: Context,
@@ -33,8 +34,8 @@ export async function loadAddressed(
 }
 
 /**
- * Whether the caller may have the file: first what the account may read, whatever its credential; then how far
- * the credential reaches.
+ * Whether the caller may have the file: first what the account may read, whatever its credential;
+ * then how far the credential reaches.
  */
 export async function assertMayDownload(
   ctx: Context,

@@ -35,8 +35,8 @@ export interface Publishing {
 }
 
 /**
- * Adds a file to a version, which is made with its first one. The bytes are stored before anything is recorded, and are gone
- * again where nothing is.
+ * Adds a file to a version, which is made with its first one. The bytes are stored before anything
+ * is recorded, and are gone again where nothing is.
  */
 export async function publishFile(
   ctx: Context,
@@ -77,7 +77,10 @@ function alreadyThere(): AppError {
   return new AppError('conflict', 'package file already exists')
 }
 
-/** The largest file that is read at all; whether it fits then is counted once more when it is recorded. */
+/**
+ * The largest file that is read at all; whether it fits then is counted once more when it is
+ * recorded.
+ */
 async function limitFor(ctx: Context, { id }: Account): Promise<number> {
   const room = await findRoom(ctx, ctx.db, { ownerId: id })
   return Math.min(ctx.config.packages.max_file_size || Infinity, room)

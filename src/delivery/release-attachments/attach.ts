@@ -45,7 +45,10 @@ export interface Replaced {
   readonly isNew: boolean
 }
 
-/** Throws where the oldest file of the name, or that there is none, is not what the client wants replaced. */
+/**
+ * Throws where the oldest file of the name, or that there is none, is not what the client wants
+ * replaced.
+ */
 export type AssertReplaceable = (current: Attachment | undefined) => void
 
 /** The new file takes the place of all others of its name: nobody finds none or two. */
@@ -72,7 +75,10 @@ export async function replaceInRelease(
   return { attachment, isNew }
 }
 
-/** As `sha256sum -c` reads it: a line with `\` before it has `\\` in its name for each. No name ends a line. */
+/**
+ * As `sha256sum -c` reads it: a line with `\` before it has `\\` in its name for each. No name ends
+ * a line.
+ */
 export function checksumsOf(files: readonly Attachment[]): string {
   const lines = files.map(({ sha256, name }) => {
     const escaped = name.replaceAll('\\', '\\\\')

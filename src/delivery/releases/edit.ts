@@ -32,7 +32,10 @@ export interface ReleaseEdit {
   readonly isPrerelease?: boolean | undefined
 }
 
-/** All of it is planned on what the release is: one that somebody else has changed meanwhile is planned once more. */
+/**
+ * All of it is planned on what the release is: one that somebody else has changed meanwhile is
+ * planned once more.
+ */
 export async function editRelease(
   ctx: Context,
   caller: SignedInCaller,
@@ -122,7 +125,9 @@ function hasChanged(seen: Release, current: Release): boolean {
   return parts.some((part) => seen[part] !== current[part])
 }
 
-/** Of a release that was deleted a record stays with its tag; whoever takes the tag takes its place. */
+/**
+ * Of a release that was deleted a record stays with its tag; whoever takes the tag takes its place.
+ */
 async function takeTag(
   ctx: Context,
   tx: Executor,

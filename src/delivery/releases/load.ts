@@ -13,7 +13,10 @@ import {
 } from './queries.ts'
 import type { Release } from './release.ts'
 
-/** Who writes releases sees their drafts too; nobody does where there are none, administrators included. */
+/**
+ * Who writes releases sees their drafts too; nobody does where there are none, administrators
+ * included.
+ */
 function canSeeDraftOfTag(view: RepositoryView): boolean {
   return writesUnit(view, 'repo.releases')
 }

@@ -46,7 +46,10 @@ const MAX_COMMITS = 5_000
 const MAX_LINES = 250
 const MAX_COLUMNS = 200
 
-/** A text to begin with: the merged pull requests and other commits since the last tag, and who made them. */
+/**
+ * A text to begin with: the merged pull requests and other commits since the last tag, and who made
+ * them.
+ */
 export async function generateNotes(
   ctx: Context,
   view: RepositoryView,

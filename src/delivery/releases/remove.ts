@@ -9,7 +9,10 @@ import type { Release } from './release.ts'
 import type { Account } from '../../identity/users/account.ts'
 import { announceRelease } from './webhook-events.ts'
 
-/** The record and its files go; the tag stays, and with it the number, should there be a release again. */
+/**
+ * The record and its files go; the tag stays, and with it the number, should there be a release
+ * again.
+ */
 export async function removeRelease(
   ctx: Context,
   actor: Account,

@@ -1,4 +1,7 @@
-/** A pattern of LIKE from what a caller wrote: `*` stands for anything, at either end it anchors the other. */
+/**
+ * A pattern of LIKE from what a caller wrote: `*` stands for anything, at either end it anchors the
+ * other.
+ */
 export function tagPattern(filter: string): string | undefined {
   if (filter === '') return undefined
   const literal = filter.toLowerCase().replace(/[\\%_]/g, '\\$&')

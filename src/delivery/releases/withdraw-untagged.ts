@@ -4,7 +4,10 @@ import { isTagged } from './publish.ts'
 import type { Release } from './release.ts'
 import { withdraw } from './withdraw.ts'
 
-/** Whoever deleted the tag between its making and the release withdrew nothing, since there was none yet. */
+/**
+ * Whoever deleted the tag between its making and the release withdrew nothing, since there was none
+ * yet.
+ */
 export async function withdrawUntagged(
   ctx: Context,
   view: RepositoryView,

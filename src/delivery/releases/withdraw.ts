@@ -6,7 +6,10 @@ import type { PushListener, RecordedPush } from '../../code/pushes/listener.ts'
 import { forgetPublishing } from './told.ts'
 import { draftReleasesOf, recountReleases } from './queries.ts'
 
-/** A release whose tag was deleted is a draft again, files and all, until somebody publishes it with a new one. */
+/**
+ * A release whose tag was deleted is a draft again, files and all, until somebody publishes it with
+ * a new one.
+ */
 async function withdrawReleases(
   ctx: Context,
   tx: Executor,

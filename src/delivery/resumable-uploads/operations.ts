@@ -158,7 +158,10 @@ async function dropIfHopeless(
     await dropUpload(ctx, upload)
 }
 
-/** A client that is too slow is sent away, but what it has sent is there as if the connection had broken. */
+/**
+ * A client that is too slow is sent away, but what it has sent is there as if the connection had
+ * broken.
+ */
 async function* untilCut(content: Bytes, cut: { error?: unknown }): AsyncGenerator<Uint8Array> {
   try {
     yield* content

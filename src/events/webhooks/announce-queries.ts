@@ -40,10 +40,15 @@ const activeHooksOfAccount = statement<Pick<Row<'webhook'>, 'id' | 'events' | 'b
   ORDER BY id
 `)
 
-/** Where something happened: in a repository, or with an account and in none of its repositories. */
+/**
+ * Where something happened: in a repository, or with an account and in none of its repositories.
+ */
 export type Scene = { readonly repositoryId: number } | { readonly accountId: number }
 
-/** The webhooks that listen to one of these events: those of the repository, of its owner and of the system. */
+/**
+ * The webhooks that listen to one of these events: those of the repository, of its owner and of the
+ * system.
+ */
 export async function findListeners(
   db: Executor,
   scene: Scene,
@@ -159,7 +164,10 @@ async function insertPayload(db: Executor, content: string, created_at: number):
   return id
 }
 
-/** Before a repository goes: those of its webhooks that are to hear of it belong to nobody from now on. */
+/**
+ * Before a repository goes: those of its webhooks that are to hear of it belong to nobody from now
+ * on.
+ */
 export async function detachHooks(db: Executor, repositoryId: number): Promise<void> {
   await db
     .updateTable('webhook')

@@ -23,8 +23,8 @@ export interface News {
 }
 
 /**
- * In the transaction of what happened in a repository: each webhook that listens gets it, told as it is now, once that is
- * committed. Wake the queue after the commit.
+ * In the transaction of what happened in a repository: each webhook that listens gets it, told as
+ * it is now, once that is committed. Wake the queue after the commit.
  */
 export async function announce(
   ctx: Context,
@@ -75,7 +75,9 @@ export async function isAnybodyListening(
   return (await findListeners(ctx.db, { repositoryId }, kinds)).length > 0
 }
 
-/** Before a repository is deleted: webhooks that still have to tell of that belong to nobody then. */
+/**
+ * Before a repository is deleted: webhooks that still have to tell of that belong to nobody then.
+ */
 export async function detachWebhooks(tx: Executor, repositoryId: number): Promise<void> {
   await detachHooks(tx, repositoryId)
 }

@@ -1,4 +1,6 @@
-/** What a webhook can listen to, each by its exact name. The last two are ours, beyond the contract. */
+/**
+ * What a webhook can listen to, each by its exact name. The last two are ours, beyond the contract.
+ */
 export const eventKinds = [
   'create',
   'delete',
@@ -36,8 +38,8 @@ const whole = {
 } as const
 
 /**
- * Names of groups stand for all in them, `…_only` for the first alone; unknown names are passed over, and the letter
- * case plays no part.
+ * Names of groups stand for all in them, `…_only` for the first alone; unknown names are passed
+ * over, and the letter case plays no part.
  */
 export function readEvents(names: readonly string[]): readonly EventKind[] {
   if (names.length === 0) return ['push']

@@ -18,7 +18,9 @@ export const hookTypes = [
 export type HookType = (typeof hookTypes)[number]
 type ContentType = 'json' | 'form'
 
-/** Whose webhooks: those of the system hear of everything, or are copied into each new repository. */
+/**
+ * Whose webhooks: those of the system hear of everything, or are copied into each new repository.
+ */
 export type HookHome =
   | { readonly kind: 'repository'; readonly id: number }
   | { readonly kind: 'organization' | 'user'; readonly id: number }

@@ -3,7 +3,10 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 import type { Account } from '../users/account.ts'
 
-/** Whether the account is still the one whose password or code was checked, and may be used by who showed it. */
+/**
+ * Whether the account is still the one whose password or code was checked, and may be used by who
+ * showed it.
+ */
 export function isAsLoaded(account: Account) {
   return (eb: ExpressionBuilder<Schema, 'account'>): Expression<SqlBool> =>
     eb.and({
@@ -16,7 +19,10 @@ export function isAsLoaded(account: Account) {
     })
 }
 
-/** Until the transaction ends nobody changes the account; false when somebody has, since it was loaded. */
+/**
+ * Until the transaction ends nobody changes the account; false when somebody has, since it was
+ * loaded.
+ */
 export async function holdAsLoaded(tx: Executor, account: Account, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('account')

@@ -23,7 +23,10 @@ export interface Presented {
   readonly vouched?: Vouched | undefined
 }
 
-/** Tries what was presented, one scheme after the other: a wrong credential is refused, none is anonymous. */
+/**
+ * Tries what was presented, one scheme after the other: a wrong credential is refused, none is
+ * anonymous.
+ */
 export async function authenticate(ctx: Context, presented: Presented): Promise<Caller> {
   const { authorization, vouched } = presented
   const queryToken = ctx.config.security.query_tokens ? presented.queryToken : undefined
@@ -42,7 +45,8 @@ export async function authenticate(ctx: Context, presented: Presented): Promise<
   const byBasic = basic && (await byNameAndPassword(ctx, basic, presented))
   if (byBasic) return byBasic
 
-  // Somebody who presents something wrong is not taken for who the proxy says: one of the two is mistaken.
+  // Somebody who presents something wrong is not taken for who the proxy says: one of the two is
+  // mistaken.
   const isPresented = /^\s*(?:token|bearer|basic)\b/i.test(authorization ?? '')
   const isContradicted = vouched && (isPresented || queryToken !== undefined)
   const byProxy = vouched && !isContradicted ? await callerByProxy(ctx, vouched) : undefined
@@ -86,7 +90,10 @@ async function byNameAndPassword(
   return account && { account, credential: { kind: 'password' }, publicOnly: false }
 }
 
-/** Nobody touches a key when a program calls, so that the password of who has one is of no use there. */
+/**
+ * Nobody touches a key when a program calls, so that the password of who has one is of no use
+ * there.
+ */
 async function checkPasswordOfCall(
   ctx: Context,
   basic: Basic,
@@ -144,7 +151,10 @@ export async function checkPassword(
   return confirmed
 }
 
-/** Like `checkPassword` without the second factor: whoever calls this asks for it, and lets nobody in before. */
+/**
+ * Like `checkPassword` without the second factor: whoever calls this asks for it, and lets nobody
+ * in before.
+ */
 export async function matchPassword(
   ctx: Context,
   { name, password }: Basic,

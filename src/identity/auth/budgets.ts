@@ -5,7 +5,10 @@ import { countFailure } from './queries.ts'
 
 export type Budget = 'creations' | 'forks' | 'stars'
 
-/** Takes one from what an account may do in an hour, also when nothing comes of it; shared by all nodes. */
+/**
+ * Takes one from what an account may do in an hour, also when nothing comes of it; shared by all
+ * nodes.
+ */
 export async function spend(
   { config, db, secrets, now }: Context,
   caller: SignedInCaller,

@@ -11,7 +11,10 @@ export async function hasJustSignedIn(ctx: Context, caller: SignedInCaller): Pro
   return own !== undefined && own.createdAt > ctx.now() - FRESH_SECONDS
 }
 
-/** In place of the password, of those who may have none: whoever finds the browser later need not be that person. */
+/**
+ * In place of the password, of those who may have none: whoever finds the browser later need not be
+ * that person.
+ */
 export async function assertJustSignedIn(ctx: Context, caller: SignedInCaller): Promise<void> {
   if (await hasJustSignedIn(ctx, caller)) return
   throw invalid(

@@ -63,7 +63,9 @@ export async function loadHalfSignIn(
   return { id: found.id, account: found.account }
 }
 
-/** The account, once the second factor is shown. Of many answers at the same moment, one ends it. */
+/**
+ * The account, once the second factor is shown. Of many answers at the same moment, one ends it.
+ */
 export async function finishSignIn(
   ctx: Context,
   { id, account }: HalfSignIn,

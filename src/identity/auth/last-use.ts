@@ -8,7 +8,10 @@ const WRITE_AFTER_MS = 5_000
 /** All are written at once, and a statement takes only so many parameters. */
 const WRITE_AFTER_TOKENS = 1_000
 
-/** When tokens were last used: kept in memory and written now and then, so that no request waits for it. */
+/**
+ * When tokens were last used: kept in memory and written now and then, so that no request waits for
+ * it.
+ */
 export class LastUse {
   readonly #db: Database
   readonly #log: Logger
@@ -26,7 +29,9 @@ export class LastUse {
     else this.#later.plan()
   }
 
-  /** For whoever is about to show when tokens were used: waits until what is known here is written. */
+  /**
+   * For whoever is about to show when tokens were used: waits until what is known here is written.
+   */
   async flush(): Promise<void> {
     await this.#later.flush()
   }

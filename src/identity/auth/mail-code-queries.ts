@@ -67,7 +67,10 @@ export async function findConfirmedPrimary(
 /** As many as one mail names. */
 const MAX_AWAITING = 10
 
-/** Of people who could sign in if they had confirmed it, the latest first; of nobody when somebody has. */
+/**
+ * Of people who could sign in if they had confirmed it, the latest first; of nobody when somebody
+ * has.
+ */
 export async function findUnconfirmedAddresses(
   db: Executor,
   address: string,

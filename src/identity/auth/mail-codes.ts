@@ -79,7 +79,10 @@ export async function useMailCode(ctx: Context, tx: Executor, code: string): Pro
   return takeMailCode(tx, hashOf(ctx, code))
 }
 
-/** Until the transaction ends nobody changes the account; false when somebody has, since it was loaded. */
+/**
+ * Until the transaction ends nobody changes the account; false when somebody has, since it was
+ * loaded.
+ */
 export async function holdForCode(ctx: Context, tx: Executor, account: Account): Promise<boolean> {
   return holdAsLoaded(tx, account, ctx.now())
 }

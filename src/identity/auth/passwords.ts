@@ -66,7 +66,10 @@ export class Passwords {
     return Number(memory) < this.#parameters.memory || Number(passes) < this.#parameters.passes
   }
 
-  /** Every call by Basic would cost a hash otherwise. A new password has a new hash, so nothing old is kept. */
+  /**
+   * Every call by Basic would cost a hash otherwise. A new password has a new hash, so nothing old
+   * is kept.
+   */
   #remember(password: string, hash: string): void {
     if (this.#remembered.size >= 10_000) this.#remembered.clear()
     this.#remembered.set(this.#memoryKey(password, hash), Date.now() + REMEMBER_MS)

@@ -7,14 +7,18 @@ import { createPerson } from '../users/create.ts'
 import { findByName } from '../users/load.ts'
 import { findByAddress } from './by-address.ts'
 
-/** What a trusted proxy says about somebody; what it does not say, or is not asked for, is empty. */
+/**
+ * What a trusted proxy says about somebody; what it does not say, or is not asked for, is empty.
+ */
 export interface Vouched {
   readonly name: string
   readonly email: string
   readonly fullName: string
 }
 
-/** Whom a proxy means: by name, by e-mail address, or somebody new, as far as the settings let it. */
+/**
+ * Whom a proxy means: by name, by e-mail address, or somebody new, as far as the settings let it.
+ */
 export async function callerByProxy(
   ctx: Context,
   vouched: Vouched,

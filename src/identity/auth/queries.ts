@@ -134,7 +134,10 @@ export async function updateTotpSecret(
     .execute()
 }
 
-/** Where there are no one-time codes yet, with the time step of the code that was shown; false where there is one. */
+/**
+ * Where there are no one-time codes yet, with the time step of the code that was shown; false where
+ * there is one.
+ */
 export async function claimTotpSecret(
   db: Executor,
   accountId: number,
@@ -282,8 +285,8 @@ export async function deleteAccessToken(
 }
 
 /**
- * Counts a try where there is still one, in a new window when the old one is over. Gives when the window began, and
- * nothing where there is none left.
+ * Counts a try where there is still one, in a new window when the old one is over. Gives when the
+ * window began, and nothing where there is none left.
  */
 export async function takeTry(
   db: Executor,
@@ -333,7 +336,9 @@ export async function findWindowStart(db: Executor, subject: string): Promise<nu
   return row?.window_start
 }
 
-/** Counts a failure, or something else that has its limit, in a new window when the old one is over. */
+/**
+ * Counts a failure, or something else that has its limit, in a new window when the old one is over.
+ */
 export async function countFailure(
   db: Executor,
   subject: string,

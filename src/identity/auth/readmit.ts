@@ -5,7 +5,10 @@ import { findAllById } from '../users/load.ts'
 import { isUsable } from './sessions.ts'
 import { isCredentialGood } from './tokens.ts'
 
-/** What takes its time is done for whoever may still sign in, and with what they came with: the caller as they are now. */
+/**
+ * What takes its time is done for whoever may still sign in, and with what they came with: the
+ * caller as they are now.
+ */
 export async function readmitCaller(tx: Executor, caller: SignedInCaller): Promise<SignedInCaller> {
   const { id } = caller.account
   const account = (await findAllById(tx, [id])).get(id)

@@ -13,7 +13,10 @@ import { tellingTransaction, tellOwner, type Trace } from './security-news.ts'
 const COUNT = 10
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** Each stands once for a one-time code. They are returned here and kept nowhere; those from before end. */
+/**
+ * Each stands once for a one-time code. They are returned here and kept nowhere; those from before
+ * end.
+ */
 async function newRecoveryCodes(
   ctx: Context,
   tx: Executor,

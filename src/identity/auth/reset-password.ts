@@ -18,7 +18,10 @@ import {
 } from './mail-codes.ts'
 import type { Trace } from './security-news.ts'
 
-/** Whether it is anybody's is looked at when the mail is sent: who asks learns nothing, not even by the time it takes. */
+/**
+ * Whether it is anybody's is looked at when the mail is sent: who asks learns nothing, not even by
+ * the time it takes.
+ */
 export async function askForReset(
   ctx: Context,
   email: string,
@@ -32,8 +35,9 @@ export async function askForReset(
 }
 
 /**
- * Whom to mail: only who has shown before that the address is theirs. Whichever of their addresses was typed, the mail
- * goes to the primary one: whoever may add an address is not on the way to the account.
+ * Whom to mail: only who has shown before that the address is theirs. Whichever of their addresses
+ * was typed, the mail goes to the primary one: whoever may add an address is not on the way to the
+ * account.
  */
 export async function findToReset(
   ctx: Context,

@@ -66,7 +66,10 @@ export function tokenRoutes(api: Api, ctx: Context): void {
   })
 }
 
-/** Whoever manages tokens is the owner or an administrator, and has just shown a password or a token in its place, or a proxy has. */
+/**
+ * Whoever manages tokens is the owner or an administrator, and has just shown a password or a token
+ * in its place, or a proxy has.
+ */
 async function loadTokenOwner(ctx: Context, call: Call): Promise<Account> {
   const { caller } = call
   const owner = await loadVisibleAccount(ctx, caller, call.param('username'))

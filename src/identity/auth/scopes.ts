@@ -17,7 +17,10 @@ export const scopeCategories = [
 export type ScopeCategory = (typeof scopeCategories)[number]
 export type ScopeLevel = 'read' | 'write'
 
-/** What a token may be used for: a level for each category, and whether it is limited to what is public. */
+/**
+ * What a token may be used for: a level for each category, and whether it is limited to what is
+ * public.
+ */
 export interface Scopes {
   readonly levels: ReadonlyMap<ScopeCategory, ScopeLevel>
   readonly publicOnly: boolean

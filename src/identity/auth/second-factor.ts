@@ -8,7 +8,10 @@ import { tellingTransaction, tellOwner, type Trace } from './security-news.ts'
 import { endOthersIn, endSessionsOf } from './sessions.ts'
 import { matchingStep, newTotpSecret, totpAddress } from './totp.ts'
 
-/** From now on the account's password works with a one-time code only. Gives the address for an authenticator app. */
+/**
+ * From now on the account's password works with a one-time code only. Gives the address for an
+ * authenticator app.
+ */
 export async function enableSecondFactor(
   ctx: Context,
   account: Account,
@@ -103,7 +106,10 @@ function addressOf({ name }: Account, secret: string): string {
   return totpAddress(secret, name, 'Codestead')
 }
 
-/** Of somebody who has just shown the password, and shows by a code that they have what makes these. Gives recovery codes with the first second factor. */
+/**
+ * Of somebody who has just shown the password, and shows by a code that they have what makes these.
+ * Gives recovery codes with the first second factor.
+ */
 export async function takeSecondFactor(
   ctx: Context,
   caller: SignedInCaller,

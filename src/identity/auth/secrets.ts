@@ -14,7 +14,8 @@ import { hasCode } from '../../platform/errors.ts'
 
 /** The server's own key, and what is done with it. Each purpose has a key of its own. */
 export class Secrets {
-  // As objects of keys: made of bare bytes each time, they would take several times as long as what is done with them.
+  // As objects of keys: made of bare bytes each time, they would take several times as long as what
+  // is done with them.
   readonly #keys = new Map<string, KeyObject>()
   readonly #key: string
 

@@ -71,9 +71,10 @@ function writeLine({ log }: Context, { account, what, named, trace }: Line): voi
 export const MOST_NEWS = 20
 
 /**
- * Tells the owner, in the transaction that changes it, at the primary address as it is then: whoever replaces that one
- * is told of, too. The last mail of an hour says that more may have changed. Nothing is told of what nobody has
- * asked for, such as the tokens of an account that is made just now.
+ * Tells the owner, in the transaction that changes it, at the primary address as it is then:
+ * whoever replaces that one is told of, too. The last mail of an hour says that more may have
+ * changed. Nothing is told of what nobody has asked for, such as the tokens of an account that is
+ * made just now.
  */
 export async function tellOwner(
   ctx: Context,

@@ -10,8 +10,8 @@ export interface Session {
 }
 
 /**
- * Notes the time of a sign-in, unless the account is no longer the one whose password was checked. Until the transaction
- * ends, nobody changes its password or its state.
+ * Notes the time of a sign-in, unless the account is no longer the one whose password was checked.
+ * Until the transaction ends, nobody changes its password or its state.
  */
 export async function claimSignIn(tx: Executor, account: Account, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -24,8 +24,8 @@ const RENEW_EVERY = DAY
 const MAX_AGENT = 255
 
 /**
- * Gives the secret of a new session of the browser that calls itself `agent`; nothing when the account has changed since its
- * password was checked.
+ * Gives the secret of a new session of the browser that calls itself `agent`; nothing when the
+ * account has changed since its password was checked.
  */
 export async function startSession(
   ctx: Context,

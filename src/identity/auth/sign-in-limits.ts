@@ -37,8 +37,9 @@ export interface SignIn {
 }
 
 /**
- * Counts wrong passwords by address and by account, in the database that all nodes share, and refuses further
- * tries before anything is hashed. Where an account has signed in from before, strangers cannot lock it out.
+ * Counts wrong passwords by address and by account, in the database that all nodes share, and
+ * refuses further tries before anything is hashed. Where an account has signed in from before,
+ * strangers cannot lock it out.
  */
 export class SignInLimits {
   readonly #config: Config
@@ -60,8 +61,9 @@ export class SignInLimits {
   }
 
   /**
-   * Makes a try, counted before it is made: what it finds, or nothing where it was wrong. Only a wrong one stays counted.
-   * Throws where there are no more, before anything is looked at. `reason` says in the log what was wrong.
+   * Makes a try, counted before it is made: what it finds, or nothing where it was wrong. Only a
+   * wrong one stays counted. Throws where there are no more, before anything is looked at. `reason`
+   * says in the log what was wrong.
    */
   async trying<T>(
     signIn: SignIn,
@@ -109,7 +111,10 @@ export class SignInLimits {
     throw tooMany(second)
   }
 
-  /** For a mail that anybody may ask for, by the address that it goes to: neither it nor a network is flooded. */
+  /**
+   * For a mail that anybody may ask for, by the address that it goes to: neither it nor a network
+   * is flooded.
+   */
   async countAsk({ address, name }: Pick<SignIn, 'address' | 'name'>): Promise<void> {
     const { failures_per_address: allowed, address_window: window } = this.#config.security
     const subject = `address ${networkOf(address)}`
@@ -119,7 +124,10 @@ export class SignInLimits {
     if (waitForMail > 0) throw tooMany(waitForMail)
   }
 
-  /** Whether a mail that an account causes is sent: not too many from one account, nor to one address. */
+  /**
+   * Whether a mail that an account causes is sent: not too many from one account, nor to one
+   * address.
+   */
   async mayMail(tx: Executor, { from, to }: { from: number; to: string }): Promise<boolean> {
     const waits = [
       await this.#spendMail(tx, `from ${from}`),

@@ -129,7 +129,10 @@ function nameUsed(cause?: unknown): AppError {
   })
 }
 
-/** Whether what the caller came with is good still; only tokens, grants and sessions are taken back one by one. */
+/**
+ * Whether what the caller came with is good still; only tokens, grants and sessions are taken back
+ * one by one.
+ */
 export async function isCredentialGood(db: Executor, { credential }: Caller): Promise<boolean> {
   if (credential.kind === 'session') return hasSession(db, credential.id)
   if (credential.kind === 'grant') return isGranted(db, credential.id)

@@ -20,9 +20,10 @@ interface AtWork {
 }
 
 /**
- * Tries at what has a limit. Each is counted before it is made, in the statement that decides whether it is made: however
- * many come at once, no more are. One that was right is given back. Many that are right may come at once, too: where those
- * that are at work take all there is, the next waits for one of them to end, and is refused when none is left.
+ * Tries at what has a limit. Each is counted before it is made, in the statement that decides
+ * whether it is made: however many come at once, no more are. One that was right is given back.
+ * Many that are right may come at once, too: where those that are at work take all there is, the
+ * next waits for one of them to end, and is refused when none is left.
  */
 export class Tries {
   readonly #db: Database

@@ -5,8 +5,8 @@ import { Query } from '../../platform/http/query.ts'
 import { viewerOf } from './viewer.ts'
 
 /**
- * Who asks for bytes at an address that pages link to: programs show a credential, browsers have a session. Nothing is
- * changed here, and other sites get no session sent along with what they embed.
+ * Who asks for bytes at an address that pages link to: programs show a credential, browsers have a
+ * session. Nothing is changed here, and other sites get no session sent along with what they embed.
  */
 export async function askerOf(
   ctx: Context,

@@ -86,7 +86,10 @@ export function writeCookie(
   ].join('; ')
 }
 
-/** Browsers take names that begin so only from the server itself, over https, and the first for its whole site. */
+/**
+ * Browsers take names that begin so only from the server itself, over https, and the first for its
+ * whole site.
+ */
 function nameOf(config: Config, name: string): string {
   const prefix = isHttps(config) ? (basePath(config) === '' ? '__Host-' : '__Secure-') : ''
   return `${prefix}${name}`

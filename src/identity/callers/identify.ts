@@ -112,7 +112,9 @@ export function assertUsable(ctx: Context, account: Account): void {
   }
 }
 
-/** The request goes on as somebody else, within the limits of the administrator's own credential. */
+/**
+ * The request goes on as somebody else, within the limits of the administrator's own credential.
+ */
 async function actAs(
   ctx: Context,
   caller: Caller,

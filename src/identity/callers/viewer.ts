@@ -10,7 +10,10 @@ import {
 import { vouchedIn } from '../../platform/http/proxy-word.ts'
 import { sessionSecretOf } from './cookies.ts'
 
-/** Who looks at a page: by the word of a trusted proxy, where it counts, or by the session of the browser. */
+/**
+ * Who looks at a page: by the word of a trusted proxy, where it counts, or by the session of the
+ * browser.
+ */
 export async function viewerOf(ctx: Context, request: FastifyRequest): Promise<Caller> {
   request.caller =
     (await viewerByProxy(ctx, request)) ?? (await viewerBySession(ctx, request)) ?? anonymous

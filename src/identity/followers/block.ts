@@ -49,15 +49,18 @@ export async function shareBlocks(ctx: Context, tx: Executor): Promise<void> {
   await shareLock(ctx.db.dialect, tx, 'follows')
 }
 
-/** Neither of the two blocks the other until the transaction ends, so that they can be tied together. */
+/**
+ * Neither of the two blocks the other until the transaction ends, so that they can be tied
+ * together.
+ */
 export async function holdUnblocked(ctx: Context, tx: Executor, pair: Pair): Promise<void> {
   await holdBlocks(ctx, tx)
   if (await blockExists(tx, pair)) throw forbidden('user is blocked', { reason: 'is_blocked' })
 }
 
 /**
- * Also ends following and working together, both ways, and what the blocked one has to do with repositories of the
- * blocker: a block under which the other still follows or writes would be none.
+ * Also ends following and working together, both ways, and what the blocked one has to do with
+ * repositories of the blocker: a block under which the other still follows or writes would be none.
  */
 export async function blockAccount(
   ctx: Context,

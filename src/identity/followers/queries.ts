@@ -102,7 +102,9 @@ export async function insertBlock(db: Executor, pair: Pair, now: number): Promis
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** The row for a pair of which neither has been deleted since it was looked up; no row otherwise. */
+/**
+ * The row for a pair of which neither has been deleted since it was looked up; no row otherwise.
+ */
 function presentPair({ from, to }: Pair, now: number): Expression<unknown> {
   return sql`
     SELECT one.id, other.id, CAST(${now} AS bigint)
@@ -129,7 +131,9 @@ const blockedBy = (id: number) =>
 
 const relations = { followers: followersOf, following: followedBy, blocks: blockedBy }
 
-/** One page of those who stand in `relation` to an account, among those that `visible` leaves over. */
+/**
+ * One page of those who stand in `relation` to an account, among those that `visible` leaves over.
+ */
 export async function listRelated(
   db: Executor,
   relation: keyof typeof relations,

@@ -30,13 +30,16 @@ const flags = { certify: 1, sign: 2, encryptComms: 4, encryptStorage: 8 }
 const primaryDefault = flags.certify | flags.sign
 const subkeyDefault = flags.encryptComms | flags.encryptStorage
 
-/** A key that stands alone is kept as it was given, so that clients find what they sent; of what else is said nothing is. */
+/**
+ * A key that stands alone is kept as it was given, so that clients find what they sent; of what
+ * else is said nothing is.
+ */
 const isArmorAlone =
   /^-----BEGIN PGP PUBLIC KEY BLOCK-----\r?\n[^-]+-----END PGP PUBLIC KEY BLOCK-----\s*$/
 
 /**
- * Everything is taken from parts that the primary key has signed: around a public key anybody can put
- * names and subkeys that are not its owner's.
+ * Everything is taken from parts that the primary key has signed: around a public key anybody can
+ * put names and subkeys that are not its owner's.
  */
 export async function readGpgKey(armored: string, now: number): Promise<ReadGpgKey> {
   const key = await parseKey(armored)
@@ -111,7 +114,10 @@ async function readSubkey(key: Key, subkey: Subkey): Promise<GpgKeyPart | undefi
   return { ...part, canSign: part.canSign && (await hasAgreedToSign(key, subkey)) }
 }
 
-/** A subkey that signs must have signed the primary key in turn: else anybody could claim its signatures. */
+/**
+ * A subkey that signs must have signed the primary key in turn: else anybody could claim its
+ * signatures.
+ */
 async function hasAgreedToSign(key: Key, subkey: Subkey): Promise<boolean> {
   return key.getSigningKey(subkey.getKeyID(), null).then(
     () => true,

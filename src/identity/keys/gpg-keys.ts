@@ -25,7 +25,10 @@ export interface NewGpgKey {
   readonly signature: string
 }
 
-/** What the owner of a key signs to prove it. It changes with time, so that a signature is of no use later. */
+/**
+ * What the owner of a key signs to prove it. It changes with time, so that a signature is of no use
+ * later.
+ */
 export function verificationToken(ctx: Context, { id, email }: Account): string {
   return tokenAt(ctx, { id, email }, currentPeriod(ctx))
 }

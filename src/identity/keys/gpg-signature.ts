@@ -17,7 +17,8 @@ export async function readGpgSignature(text: string): Promise<GpgSignature | und
   const signature = await readSignature({ armoredSignature: text }).catch(() => undefined)
   const [packet, ...more] = signature?.packets ?? []
   if (!signature || !packet || more.length > 0) return undefined
-  // Other types sign keys, names or nothing at all, and would be as good for one document as for another.
+  // Other types sign keys, names or nothing at all, and would be as good for one document as for
+  // another.
   const types: unknown[] = [enums.signature.binary, enums.signature.text]
   if (!types.includes(packet.signatureType)) return undefined
   return { keyId: packet.issuerKeyID.toHex().toUpperCase(), signature }
@@ -31,8 +32,9 @@ function isOneBlock(text: string): boolean {
 }
 
 /**
- * Whether the key, or that subkey of it which the signature names, has signed these bytes. It must have been
- * good at the time of the signature: what a key has signed before it expired stays signed. Clocks are not compared.
+ * Whether the key, or that subkey of it which the signature names, has signed these bytes. It must
+ * have been good at the time of the signature: what a key has signed before it expired stays
+ * signed. Clocks are not compared.
  */
 export async function isGpgSignatureOf(
   { signature }: GpgSignature,

@@ -10,7 +10,10 @@ const verifyAside = promisify<
   boolean
 >(verify)
 
-/** Whether a key has signed `data`: key and signature in their binary form, each with the name of its algorithm. */
+/**
+ * Whether a key has signed `data`: key and signature in their binary form, each with the name of
+ * its algorithm.
+ */
 export async function isSignedByKey(
   key: Buffer,
   signature: Buffer,
@@ -30,7 +33,10 @@ export function isDeviceKey(type: string): boolean {
   return algorithms.get(type)?.byDevice ?? false
 }
 
-/** Like `isSignedByKey`, for what `ssh2` leaves of a signature by a device, which somebody must have touched. */
+/**
+ * Like `isSignedByKey`, for what `ssh2` leaves of a signature by a device, which somebody must have
+ * touched.
+ */
 export async function isSignedByDevice(
   key: { readonly algo: string; readonly data: Buffer },
   signature: Buffer,

@@ -21,7 +21,10 @@ export type Failure = 'unreadable' | 'no_key' | 'bad_signature'
 
 const isSsh = (signature: string) => signature.startsWith('-----BEGIN SSH SIGNATURE-----')
 
-/** Only keys of the account in whose name something is signed count. By a fixed number of statements. */
+/**
+ * Only keys of the account in whose name something is signed count. By a fixed number of
+ * statements.
+ */
 export async function checkClaims(
   ctx: Context,
   claims: readonly Claim[],
@@ -80,7 +83,9 @@ async function judgeGpg(
   return isGood ? { signedWith: signature.keyId } : { failure: 'bad_signature' }
 }
 
-/** A key is for the addresses that it names; one that has signed our token, for all of its account. */
+/**
+ * A key is for the addresses that it names; one that has signed our token, for all of its account.
+ */
 function counts(key: SigningGpgKey, { accountId, email }: Claim): boolean {
   if (!key.canSign || key.accountId !== accountId) return false
   return key.isVerified || key.emails.includes(email.toLowerCase())

@@ -3,7 +3,10 @@ export class WireError extends Error {
   override readonly name = 'WireError'
 }
 
-/** Reads the binary form of SSH keys and signatures (RFC 4251, section 5): fields with their length in front. */
+/**
+ * Reads the binary form of SSH keys and signatures (RFC 4251, section 5): fields with their length
+ * in front.
+ */
 export class WireReader {
   readonly #bytes: Buffer
   #at = 0
@@ -29,7 +32,10 @@ export class WireReader {
     return this.field().toString('latin1')
   }
 
-  /** A positive number in its shortest form: another form would give the same key another fingerprint. */
+  /**
+   * A positive number in its shortest form: another form would give the same key another
+   * fingerprint.
+   */
   number(): bigint {
     const bytes = this.field()
     const [first = 0, second = 0] = bytes

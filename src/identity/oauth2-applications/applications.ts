@@ -49,7 +49,10 @@ export async function createApplication(
   return { application, secret }
 }
 
-/** Replaces all settings, and the secret with them: the contract knows no other way to get a new one. */
+/**
+ * Replaces all settings, and the secret with them: the contract knows no other way to get a new
+ * one.
+ */
 export async function editApplication(
   ctx: Context,
   owner: Account,

@@ -2,10 +2,16 @@ import { AppError } from '../../platform/errors.ts'
 
 const MAX_LENGTH = 2048
 
-/** A browser that is sent there would run or show what is in the address, or look into the local disk. */
+/**
+ * A browser that is sent there would run or show what is in the address, or look into the local
+ * disk.
+ */
 const dangerousSchemes = new Set(['javascript', 'vbscript', 'data', 'blob', 'file', 'about'])
 
-/** Absolute, http, https or a scheme of an installed program, and without a fragment: codes are added to it. */
+/**
+ * Absolute, http, https or a scheme of an installed program, and without a fragment: codes are
+ * added to it.
+ */
 export function assertRedirectUri(uri: string): void {
   if (!isRedirectUri(uri))
     throw new AppError('bad_request', `invalid redirect URI: ${uri}`, {
@@ -42,7 +48,10 @@ export function isSameTarget(
   return comparable(given, !isConfidential) === comparable(known, !isConfidential)
 }
 
-/** A program on somebody's machine listens where there is room: on the loopback its port does not count. */
+/**
+ * A program on somebody's machine listens where there is room: on the loopback its port does not
+ * count.
+ */
 function comparable(uri: string, isInstalled: boolean): string {
   const url = new URL(uri)
   const isLoopback =

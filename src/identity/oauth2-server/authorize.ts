@@ -24,7 +24,9 @@ export interface Wish {
   readonly problem: OAuthError | undefined
 }
 
-/** From an address that leads here. Where it does not say truly who asks, nobody is led back there. */
+/**
+ * From an address that leads here. Where it does not say truly who asks, nobody is led back there.
+ */
 export async function readWish(ctx: Context, given: URLSearchParams): Promise<Wish> {
   const client = await findClient(ctx, given.get('client_id') ?? '')
   if (!client) throw unknownClient()
@@ -69,7 +71,10 @@ function problemOf(
   return isGood ? undefined : new OAuthError('invalid_request', 'PKCE is supported with S256.')
 }
 
-/** Whether the account has agreed to just this before, to an application that is known by more than its word. */
+/**
+ * Whether the account has agreed to just this before, to an application that is known by more than
+ * its word.
+ */
 export async function hasAgreed(ctx: Context, account: Account, wish: Wish): Promise<boolean> {
   const { client, scope } = wish
   if (!client.isConfidential && !client.skipsSecondaryAuthorization) return false

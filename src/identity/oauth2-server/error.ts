@@ -6,7 +6,9 @@ export type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'access_denied'
 
-/** What an application is told that asked for something it does not get, in the words of RFC 6749. */
+/**
+ * What an application is told that asked for something it does not get, in the words of RFC 6749.
+ */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: OAuthErrorCode

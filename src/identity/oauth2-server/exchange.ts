@@ -36,7 +36,9 @@ export interface ClientCredentials {
   readonly secret: string
 }
 
-/** The application that calls. A secret that is given is right, and one that was given out is shown. */
+/**
+ * The application that calls. A secret that is given is right, and one that was given out is shown.
+ */
 export async function loadClient(
   ctx: Context,
   { id, secret }: ClientCredentials,
@@ -56,7 +58,9 @@ export interface PresentedCode {
   readonly verifier: string
 }
 
-/** A code that comes a second time has been stolen at one of them: nothing that came of it stays. */
+/**
+ * A code that comes a second time has been stolen at one of them: nothing that came of it stays.
+ */
 export async function exchangeCode(
   ctx: Context,
   client: Application,

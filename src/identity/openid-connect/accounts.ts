@@ -13,7 +13,10 @@ import { createPerson } from '../users/create.ts'
 import type { Identity } from './identity.ts'
 import { deleteIdentity, findAccountOf, insertIdentity, listIdentities } from './queries.ts'
 
-/** Whose account it is: linked before, by an address that the provider vouches for, or new, as far as the settings let it. */
+/**
+ * Whose account it is: linked before, by an address that the provider vouches for, or new, as far
+ * as the settings let it.
+ */
 export async function accountFor(ctx: Context, identity: Identity, trace: Trace): Promise<Account> {
   const account =
     (await findAccountOf(ctx.db, identity)) ??

@@ -31,7 +31,9 @@ interface Kept {
 
 const keptOf = keptBy((_ctx: Context): { known?: Kept } => ({}))
 
-/** The way to the provider: its host is named by whoever runs this server, and may be a private one. */
+/**
+ * The way to the provider: its host is named by whoever runs this server, and may be a private one.
+ */
 const wayOf = keptBy(({ config }: Context) => {
   const { network, openid } = config
   const allowed = [...network.allow_hosts, hostOf(new URL(openid.issuer))]

@@ -29,7 +29,10 @@ const algorithms: ReadonlyMap<string, Algorithm> = new Map([
   ['EdDSA', { hash: null, key: 'ed25519', options: {} }],
 ])
 
-/** Whether one of the keys has signed the text, by the algorithm and with the key that its head names. */
+/**
+ * Whether one of the keys has signed the text, by the algorithm and with the key that its head
+ * names.
+ */
 export function isSignedBy(keys: readonly Fields[], text: string, signature: string): boolean {
   const head = readHead(text)
   const algorithm = algorithms.get(String(head['alg']))

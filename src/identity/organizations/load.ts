@@ -19,8 +19,8 @@ export async function loadOrganization(
 }
 
 /**
- * Like `loadOrganization` where the caller has to sign in anyway: a limited organization is for everybody who does, so
- * the anonymous are asked to rather than told that there is none.
+ * Like `loadOrganization` where the caller has to sign in anyway: a limited organization is for
+ * everybody who does, so the anonymous are asked to rather than told that there is none.
  */
 export async function loadForMembers(ctx: Context, caller: Caller, name: string): Promise<Account> {
   return loadAmong(ctx, caller, name, isVisibleOnceSignedIn(ctx, caller))
@@ -46,7 +46,10 @@ async function loadAmong(
   return org
 }
 
-/** A team whose organization the caller may see; whether the team itself may be read is another question. */
+/**
+ * A team whose organization the caller may see; whether the team itself may be read is another
+ * question.
+ */
 export async function loadTeam(
   ctx: Context,
   caller: Caller,

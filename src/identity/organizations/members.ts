@@ -18,8 +18,8 @@ import {
 import { deleteFromAllTeams } from './team-queries.ts'
 
 /**
- * The members that the caller may know of. Restricted members know those who show it and those they work
- * with; who is no member sees no more of a person than elsewhere.
+ * The members that the caller may know of. Restricted members know those who show it and those they
+ * work with; who is no member sees no more of a person than elsewhere.
  */
 export function membersFor(
   ctx: Context,

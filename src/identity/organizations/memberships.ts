@@ -15,7 +15,9 @@ export async function listMemberships(
   return listOrganizations(ctx.db, shownOf(ctx, caller, person), page)
 }
 
-/** Others see the memberships that a person shows, in organizations that they may see themselves. */
+/**
+ * Others see the memberships that a person shows, in organizations that they may see themselves.
+ */
 function shownOf(ctx: Context, caller: Caller, person: Account): OrganizationFilter {
   const all = caller.account?.id === person.id || isSiteAdmin(caller)
   return {

@@ -140,7 +140,10 @@ export async function updateOrganization(
   return row && toAccount(row)
 }
 
-/** Which members of an organization: all, or those who show it, or also those in a team with somebody. */
+/**
+ * Which members of an organization: all, or those who show it, or also those in a team with
+ * somebody.
+ */
 export interface MemberFilter {
   readonly orgId: number
   readonly concealed: 'included' | 'left out' | { readonly unlessTeamMateOf: number }

@@ -5,7 +5,9 @@ import { assertOwnsNothing, holdOwnedBy } from '../users/removal.ts'
 import { dropAccounts } from '../users/remove.ts'
 import { holdOrganization } from './hold.ts'
 
-/** The one way an organization goes. What must be gone before it is asked here, while it is held. */
+/**
+ * The one way an organization goes. What must be gone before it is asked here, while it is held.
+ */
 export async function removeOrganization(ctx: Context, org: Account): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await holdOrganization(ctx, tx, org.id)

@@ -6,7 +6,10 @@ import { everyUnit, inOrder, type Team, type UnitLevels } from './team.ts'
 /** The rights of a team as clients write them; words that mean nothing are accepted. */
 export interface WantedRights {
   readonly permission?: string | undefined
-  /** Whether `permission` ends that levels differ by unit: clients of the API mean the units that a team has. */
+  /**
+   * Whether `permission` ends that levels differ by unit: clients of the API mean the units that a
+   * team has.
+   */
   readonly isForAll?: boolean | undefined
   readonly units?: readonly string[] | undefined
   /** Wins over `units`: some clients always send both. */
@@ -27,7 +30,10 @@ export function newRights(wanted: WantedRights): Rights {
   throw new AppError('bad_request', 'permission or units are required', { reason: 'level_missing' })
 }
 
-/** The rights of `team` after an edit. What the edit does not speak of stays: the units, or their levels. */
+/**
+ * The rights of `team` after an edit. What the edit does not speak of stays: the units, or their
+ * levels.
+ */
 export function editedRights(team: Rights, wanted: WantedRights): Rights {
   const level = readPermission(wanted.permission)
   const rights = wholeOrMapped(wanted, level)

@@ -63,7 +63,9 @@ export function organizationRoutes(api: Api, ctx: Context): void {
   })
 }
 
-/** Private organizations are in no list but the administrators', restricted callers find their own. */
+/**
+ * Private organizations are in no list but the administrators', restricted callers find their own.
+ */
 function listedFor({ account, publicOnly }: Caller): OrganizationFilter {
   if (account?.isAdmin && !publicOnly) return {}
   const visibilities: Visibility[] = account && !publicOnly ? ['public', 'limited'] : ['public']

@@ -36,7 +36,10 @@ export async function listTeamsFor(
   return listTeams(ctx.db, { ...teamsFor(seen), ...wanted }, page)
 }
 
-/** Owners and administrators see every team, other members what is shown to members, and their own; others what is public. */
+/**
+ * Owners and administrators see every team, other members what is shown to members, and their own;
+ * others what is public.
+ */
 function teamsFor({ caller, org, standing }: SeenOrganization): TeamFilter {
   if (canAdminister(caller, standing)) return { orgId: org.id }
   if (!canSeeMembers(caller, standing)) return { orgId: org.id, visibility: 'public' }
@@ -188,7 +191,10 @@ export async function holdTeam(
   return team
 }
 
-/** Owners lose nothing by an edit: what it says beyond the description is passed over, another name refused. */
+/**
+ * Owners lose nothing by an edit: what it says beyond the description is passed over, another name
+ * refused.
+ */
 function ofOwners(owners: Team, { name, description }: TeamEdit): TeamEdit {
   if (name !== undefined && name !== owners.name) {
     throw invalid('the team of owners cannot be renamed')

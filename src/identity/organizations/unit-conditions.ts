@@ -16,8 +16,8 @@ const WRITING = ['write', 'admin', 'owner'] as const
 const isNobody: AccountCondition = () => sql<boolean>`1 = 0`
 
 /**
- * Whose boards or packages, as the unit says, the caller sees: those of accounts that it sees, unless it is in teams there and
- * none of them has the unit.
+ * Whose boards or packages, as the unit says, the caller sees: those of accounts that it sees,
+ * unless it is in teams there and none of them has the unit.
  */
 export function showsUnitTo(config: Config, caller: Caller, unit: UnitKey): AccountCondition {
   if (lacksSecondFactor({ config }, caller)) return isNobody

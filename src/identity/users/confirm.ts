@@ -20,7 +20,10 @@ export function confirmsAddresses({ config }: Pick<Context, 'config'>): boolean 
   return config.security.email_confirmation
 }
 
-/** In the transaction that adds the addresses. Nobody is flooded: what is too much is left for the owner to ask for. */
+/**
+ * In the transaction that adds the addresses. Nobody is flooded: what is too much is left for the
+ * owner to ask for.
+ */
 export async function mailConfirmations(
   ctx: Context,
   tx: Executor,
@@ -78,7 +81,8 @@ export async function confirmAddress(ctx: Context, code: string): Promise<Accoun
   const { account, addressId, address } = found
   return ctx.db.transaction().execute(async (tx) => {
     await lock(ctx.db.dialect, tx, 'email_addresses')
-    // In the order in which an administrator's change takes them, so that neither waits for the other.
+    // In the order in which an administrator's change takes them, so that neither waits for the
+    // other.
     if (!(await confirmEmailAddress(tx, { id: addressId, address }))) throw notFound()
     if (!(await useMailCode(ctx, tx, code))) throw notFound()
     if (!(await holdForCode(ctx, tx, account))) throw notFound()

@@ -21,7 +21,10 @@ export async function createFirstAdministrator(ctx: Context, person: NewPerson):
   return createPerson(ctx, { ...person, isAdmin: true }, { before })
 }
 
-/** An account that somebody makes for themselves; on an empty server it is that of its administrator. */
+/**
+ * An account that somebody makes for themselves; on an empty server it is that of its
+ * administrator.
+ */
 export async function signUp(ctx: Context, person: NewPerson): Promise<Account> {
   if (!(await hasAccounts(ctx.db))) return createFirstAdministrator(ctx, person)
   const account = await createPerson(ctx, { ...person, awaitsConfirmation: confirmsAddresses(ctx) })

@@ -91,7 +91,10 @@ async function hashOf(ctx: Context, { password }: NewPerson): Promise<string> {
   return ctx.passwords.hash(password)
 }
 
-/** Takes a name in the space that people and organizations share; the caller decides what else is atomic with it. */
+/**
+ * Takes a name in the space that people and organizations share; the caller decides what else is
+ * atomic with it.
+ */
 export async function claimAccount(
   ctx: Context,
   tx: Executor,

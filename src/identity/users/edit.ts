@@ -224,7 +224,10 @@ function stateChanges(edit: PersonEdit): Changes<'account'> {
   }
 }
 
-/** The new address takes the place of the old one, which is the account's no longer; what waited to be confirmed still does. */
+/**
+ * The new address takes the place of the old one, which is the account's no longer; what waited to
+ * be confirmed still does.
+ */
 async function replacePrimaryAddress(
   ctx: Context,
   tx: Executor,

@@ -36,8 +36,8 @@ export async function listEmailAddresses(
 }
 
 /**
- * False when the account has the address already, or somebody has shown that it is theirs. Any number of accounts
- * may wait for one address to be confirmed.
+ * False when the account has the address already, or somebody has shown that it is theirs. Any
+ * number of accounts may wait for one address to be confirmed.
  */
 export async function insertEmailAddress(
   db: Executor,
@@ -92,7 +92,10 @@ export async function confirmEmailAddress(
   return numUpdatedRows === 1n
 }
 
-/** Nobody else can confirm what has been confirmed. An account that was to begin with the address keeps it, and stays off. */
+/**
+ * Nobody else can confirm what has been confirmed. An account that was to begin with the address
+ * keeps it, and stays off.
+ */
 async function endWaitFor(db: Executor, address: string): Promise<void> {
   const waiting = db
     .selectFrom('email_address')
@@ -129,7 +132,10 @@ export interface OwnedAddress extends EmailAddress {
   readonly accountName: string
 }
 
-/** The addresses of all people, in their order; those that have `text` in them, or in a name of the person. */
+/**
+ * The addresses of all people, in their order; those that have `text` in them, or in a name of the
+ * person.
+ */
 export async function searchEmailAddresses(
   db: Executor,
   text: string,

@@ -11,7 +11,9 @@ export function assertMayExplore({ config }: Context, { account }: Caller): void
   if (closed) throw new AppError('unauthenticated', 'you must be signed in to search for users')
 }
 
-/** The people whom the caller finds; who is not active yet, or no longer, is left to administrators. */
+/**
+ * The people whom the caller finds; who is not active yet, or no longer, is left to administrators.
+ */
 export async function explorePeople(
   ctx: Context,
   caller: Caller,

@@ -14,7 +14,10 @@ import {
 } from './queries.ts'
 import { isVisibleTo } from './visibility.ts'
 
-/** The person or organization of the path, as the caller may see it; a renamed one sends the caller on. */
+/**
+ * The person or organization of the path, as the caller may see it; a renamed one sends the caller
+ * on.
+ */
 export async function loadVisibleAccount(
   ctx: Context,
   caller: Caller,

@@ -81,7 +81,10 @@ export function avatarUrl(config: Config, account: Account): string {
   return `${baseUrl(config)}/avatars/${account.avatar || avatarHash(account)}`
 }
 
-/** Clients know this value: the MD5 of the trimmed address in lower case, of the name where there is none. */
+/**
+ * Clients know this value: the MD5 of the trimmed address in lower case, of the name where there is
+ * none.
+ */
 const avatarHash = keptBy(({ email, name }: Account) =>
   hash('md5', (email || name).trim().toLowerCase()),
 )

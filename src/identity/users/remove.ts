@@ -40,8 +40,8 @@ export async function removePerson(
 }
 
 /**
- * What makes most of the work goes before the account, in parts. What it is, is decided at once: somebody who comes to
- * own an organization with them meanwhile has it as it is left.
+ * What makes most of the work goes before the account, in parts. What it is, is decided at once:
+ * somebody who comes to own an organization with them meanwhile has it as it is left.
  */
 async function removeAllOf(ctx: Context, account: Account): Promise<void> {
   const ids = await despiteDeadlocks(() =>
@@ -108,7 +108,10 @@ async function holdOwned(
   return findSolelyOwned(tx, accountId)
 }
 
-/** The one way accounts go, of people and of organizations: what is theirs goes with them, counts of others follow. */
+/**
+ * The one way accounts go, of people and of organizations: what is theirs goes with them, counts of
+ * others follow.
+ */
 export async function dropAccounts(
   ctx: Context,
   tx: Executor,

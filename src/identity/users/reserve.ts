@@ -6,7 +6,10 @@ import { insertReservations, isReserved } from './reservation-queries.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Clones and workflows go on asking for a name that is given up: for a while nobody else gets to answer them. */
+/**
+ * Clones and workflows go on asking for a name that is given up: for a while nobody else gets to
+ * answer them.
+ */
 export async function reserveNames(
   ctx: Context,
   tx: Executor,

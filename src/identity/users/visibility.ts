@@ -6,8 +6,9 @@ import type { Schema } from '../../platform/db/schema.ts'
 type Accounts = ExpressionBuilder<Schema, 'account'>
 
 /**
- * Which rows of `account` the caller may know about, as one condition: for single records and for lists with
- * their totals alike. A public-only token is not narrowed here; that refusal has a status of its own.
+ * Which rows of `account` the caller may know about, as one condition: for single records and for
+ * lists with their totals alike. A public-only token is not narrowed here; that refusal has a
+ * status of its own.
  */
 export function isVisibleTo(config: Config, caller: Caller) {
   return (eb: Accounts): Expression<SqlBool> => {

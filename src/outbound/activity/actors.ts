@@ -8,7 +8,9 @@ export function actorsFor(caller: Caller): SeenActors | undefined {
   return { visible: visibleTo(caller), ownId: caller.account?.id }
 }
 
-/** Whether what this person does is kept from the caller, by `hideActivity` or by their visibility. */
+/**
+ * Whether what this person does is kept from the caller, by `hideActivity` or by their visibility.
+ */
 export function isHidden(caller: Caller, { id, visibility, hideActivity }: Account): boolean {
   if (isSiteAdmin(caller) || caller.account?.id === id) return false
   return hideActivity || !visibleTo(caller).includes(visibility)

@@ -31,12 +31,15 @@ const newestFirst: readonly OrderKey[] = [
 ]
 
 /**
- * Of very many that are heard from, so many are looked at first: those with the latest news. Where too little of that may be
- * shown, more of them are.
+ * Of very many that are heard from, so many are looked at first: those with the latest news. Where
+ * too little of that may be shown, more of them are.
  */
 const STEPS = [64, 512, 4096]
 
-/** What others do in the repositories that somebody has or watches, and what those do whom they follow. */
+/**
+ * What others do in the repositories that somebody has or watches, and what those do whom they
+ * follow.
+ */
 export async function listAround(
   db: Database,
   filter: AroundFilter,
@@ -109,7 +112,9 @@ function sourcesOf(db: Executor, accountId: number, { cursor = '' }: Partial<Pag
     )
 }
 
-/** When one of them was last heard of, whoever may know it: nothing that is shown of it is newer. */
+/**
+ * When one of them was last heard of, whoever may know it: nothing that is shown of it is newer.
+ */
 function newestOf(column: SourceColumn, id: string, cursor: string) {
   const [before] = cursor === '' ? [] : readPosition(newestFirst, cursor)
   const upTo = before === undefined ? sql`` : sql`AND activity.created_at <= ${before}`
@@ -138,7 +143,9 @@ async function selectNewest(db: Database, filter: AroundFilter, page: Page, most
     .execute()
 }
 
-/** What they do where it is private is not told by following them, also to those who could read it. */
+/**
+ * What they do where it is private is not told by following them, also to those who could read it.
+ */
 function ofSources(db: Database, filter: AroundFilter, page: Page, column: SourceColumn) {
   const onlyPublic = filter.onlyPublic || column === 'account_id'
   const shown = ofSource(db, { ...filter, onlyPublic }, page, column)
@@ -154,7 +161,10 @@ function ofSources(db: Database, filter: AroundFilter, page: Page, column: Sourc
   )
 }
 
-/** Of each one no more than a page, walked off the index of its feed: what lies behind cannot be shown. */
+/**
+ * Of each one no more than a page, walked off the index of its feed: what lies behind cannot be
+ * shown.
+ */
 function ofSource(
   db: Executor,
   { accountId, onlyPublic, actors, fits }: AroundFilter,
@@ -172,7 +182,10 @@ function ofSource(
   return limitTo(query, newestFirst, page)
 }
 
-/** Each database looks the few ids up in this form; in that of the other, PostgreSQL goes through all activities. */
+/**
+ * Each database looks the few ids up in this form; in that of the other, PostgreSQL goes through
+ * all activities.
+ */
 function isAmong(dialect: Dialect, ids: ReturnType<typeof ofSource>) {
   return dialect === 'sqlite'
     ? sql<SqlBool>`newest.id IN ${ids}`

@@ -3,7 +3,10 @@ import { actorsFor } from './actors.ts'
 import { listAround, type AroundPage } from './around-queries.ts'
 import { isReadableAnywhere } from './units.ts'
 
-/** What others do whom the caller follows, or in repositories that the caller has or watches. Newest first. */
+/**
+ * What others do whom the caller follows, or in repositories that the caller has or watches. Newest
+ * first.
+ */
 export async function listAroundFeed(
   ctx: Context,
   caller: SignedInCaller,

@@ -56,7 +56,9 @@ export interface FeedFilter {
 }
 
 interface AmongFilter extends FeedFilter {
-  /** Each entry of the feed is asked: they are those of a day, or so many that a page is soon found. */
+  /**
+   * Each entry of the feed is asked: they are those of a day, or so many that a page is soon found.
+   */
   readonly inOrder?: boolean
 }
 
@@ -78,7 +80,10 @@ export async function listFeed(
   return { items: await toActivities(db, rows), total }
 }
 
-/** Which they are is found in the index of the feed alone; the rest is looked up for those that are shown. */
+/**
+ * Which they are is found in the index of the feed alone; the rest is looked up for those that are
+ * shown.
+ */
 function selectPage(db: Executor, filter: AmongFilter, page: Pick<Page, 'limit' | 'offset'>) {
   const ids = ofFeed(db, filter)
     .select('activity.id')

@@ -82,7 +82,9 @@ function isOfTeam(eb: ExpressionBuilder<Schema, 'activity'>, teamId: number): Ex
   )
 }
 
-/** Like `isOfTeam`, but asked for each entry, so that no plan begins with all entries of the team. */
+/**
+ * Like `isOfTeam`, but asked for each entry, so that no plan begins with all entries of the team.
+ */
 function isOfTeamAsked(
   eb: ExpressionBuilder<Schema, 'activity'>,
   teamId: number,

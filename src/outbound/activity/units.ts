@@ -40,7 +40,10 @@ const units = unitKeys.filter((unit) => Object.values(unitOf).includes(unit))
 const kindsOf = (unit: UnitKey | 'everybody') =>
   entries.filter(([, its]) => its === unit).map(([kind]) => kind)
 
-/** Leaves out what the caller may not know: titles, comments, commit messages of units they do not read. */
+/**
+ * Leaves out what the caller may not know: titles, comments, commit messages of units they do not
+ * read.
+ */
 export function isReadableIn(view: RepositoryView): ActivityCondition | undefined {
   const read = units.filter((unit) => readsUnit(view, unit))
   if (read.length === units.length) return undefined
@@ -48,7 +51,10 @@ export function isReadableIn(view: RepositoryView): ActivityCondition | undefine
   return (eb) => eb('activity.kind', 'in', kinds)
 }
 
-/** Like `isReadableIn`, in whatever repository; of those that the caller does not see nothing is left. */
+/**
+ * Like `isReadableIn`, in whatever repository; of those that the caller does not see nothing is
+ * left.
+ */
 export function isReadableAnywhere(config: Config, caller: Caller): ActivityCondition {
   const visible = isVisibleRepository(config, caller)
   const isOf = (fits: RepositoryCondition) => isOfFitting('activity.repository_id', fits)

@@ -2,7 +2,10 @@ import type { Context } from '../../platform/context.ts'
 import type { JobRun } from '../../platform/jobs/queue.ts'
 import type { Mail } from './mail.ts'
 
-/** The job: what the mail says is made now, as things are; when there is nothing to tell any more, there is no mail. */
+/**
+ * The job: what the mail says is made now, as things are; when there is nothing to tell any more,
+ * there is no mail.
+ */
 export async function deliver(
   ctx: Context,
   run: JobRun,

@@ -14,7 +14,9 @@ const SILENCES_OF_A_MAIL = 4
 /** The longest answer of a mail server that is read. */
 const MAX_ANSWER_BYTES = 65_536
 
-/** What is used of the library, which is loaded for the first mail: most servers at rest send none. */
+/**
+ * What is used of the library, which is loaded for the first mail: most servers at rest send none.
+ */
 type Transport = Awaited<ReturnType<typeof openTransport>>
 
 /** Hands mails to the server that the settings name, over few connections. */

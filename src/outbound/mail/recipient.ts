@@ -9,7 +9,9 @@ export interface Recipient {
   readonly address: string
 }
 
-/** Whoever still has an account that can be used, a confirmed address, and the wish to be mailed. */
+/**
+ * Whoever still has an account that can be used, a confirmed address, and the wish to be mailed.
+ */
 export async function findRecipient(
   ctx: Context,
   { accountId, isMentioned }: { readonly accountId: number; readonly isMentioned: boolean },

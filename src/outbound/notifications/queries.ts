@@ -56,7 +56,10 @@ function threads(db: Executor, filter: ThreadFilter) {
   return allThreads(db, filter).where(filter.readable)
 }
 
-/** The same, for pages that many come before: whether one is readable is asked once for each place, not for each thread. */
+/**
+ * The same, for pages that many come before: whether one is readable is asked once for each place,
+ * not for each thread.
+ */
 function threadsByPlace(db: Executor, filter: ThreadFilter) {
   const places = allThreads(db, filter).select(placeColumns).distinct()
   const readable = db
@@ -134,7 +137,10 @@ export async function findThread(
   return threads(db, filter).select(columns).where('notification.id', '=', id).executeTakeFirst()
 }
 
-/** Whoever reads one issue of a repository reads all of its kind there: that is asked once for all of them. */
+/**
+ * Whoever reads one issue of a repository reads all of its kind there: that is asked once for all
+ * of them.
+ */
 export async function countThreads(db: Executor, filter: ThreadFilter): Promise<number> {
   const places = allThreads(db, filter)
     .select([...placeColumns, (eb) => eb.fn.countAll().as('threads')])

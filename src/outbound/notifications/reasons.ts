@@ -2,7 +2,9 @@ import type { Context, SignedInCaller } from '../../platform/context.ts'
 import { findReasons, reasons, type Reason } from './reason-queries.ts'
 import type { ThreadView } from './view.ts'
 
-/** By the id of the issue, the first of the reasons that holds now; none where what was one is over. */
+/**
+ * By the id of the issue, the first of the reasons that holds now; none where what was one is over.
+ */
 export async function reasonsOf(
   { db }: Context,
   { account }: SignedInCaller,

@@ -19,8 +19,9 @@ export interface Told {
 }
 
 /**
- * One statement, however many hear of it: who watches the repository, takes part in the issue or asked for it; not
- * who did it, who said no, or who blocks the one who did. Whether they may see it is looked at when it is shown.
+ * One statement, however many hear of it: who watches the repository, takes part in the issue or
+ * asked for it; not who did it, who said no, or who blocks the one who did. Whether they may see it
+ * is looked at when it is shown.
  */
 export async function insertNews(
   db: Executor,

@@ -2,7 +2,10 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Told } from './recipients-queries.ts'
 
-/** What somebody can be told of a repository: it is offered to them, or is their fork and private now. */
+/**
+ * What somebody can be told of a repository: it is offered to them, or is their fork and private
+ * now.
+ */
 export type RepositoryNews = 'offer' | 'fork'
 
 export interface Deed {
@@ -93,7 +96,9 @@ export async function deleteForkNews(db: Executor, forkIds: readonly number[]): 
   await db.deleteFrom('notification').where('fork_id', 'in', forkIds).execute()
 }
 
-/** The offers to an account and to the organizations that it owns, and the repositories of these. */
+/**
+ * The offers to an account and to the organizations that it owns, and the repositories of these.
+ */
 export function concernsOwner(accountId: number): Expression<SqlBool> {
   const theirs = sql`
     SELECT CAST(${accountId} AS bigint)

@@ -5,7 +5,10 @@ import type { Issue } from '../../collaboration/issues/issue.ts'
 import { saidInReview } from '../../collaboration/reviews/load.ts'
 import type { ReviewState } from '../../collaboration/reviews/review.ts'
 
-/** What somebody hears of: an issue, something that was said about it, or something that happened to it. */
+/**
+ * What somebody hears of: an issue, something that was said about it, or something that happened to
+ * it.
+ */
 export interface Said {
   readonly kind: 'open' | Comment['kind']
   readonly text: string

@@ -86,7 +86,10 @@ export async function markRepositoryRead(
   return true
 }
 
-/** What is pinned stays so. Says whether there was anything to mark; mostly there is not, and then nothing is written. */
+/**
+ * What is pinned stays so. Says whether there was anything to mark; mostly there is not, and then
+ * nothing is written.
+ */
 export async function markIssueRead(
   ctx: Context,
   caller: SignedInCaller,

@@ -36,8 +36,8 @@ function turnSeconds({ config }: Pick<Context, 'config'>): number {
 }
 
 /**
- * The job: delivers what waits for a webhook, in the order of the events. One worker at a time does; whoever else comes
- * leaves it to that one, who looks again after letting go.
+ * The job: delivers what waits for a webhook, in the order of the events. One worker at a time
+ * does; whoever else comes leaves it to that one, who looks again after letting go.
  */
 export async function deliverWaiting(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const began = ctx.now()
@@ -148,7 +148,10 @@ async function send(
   }
 }
 
-/** What a receiver refuses it will refuse again; these answers are about its state and not about what it was sent. */
+/**
+ * What a receiver refuses it will refuse again; these answers are about its state and not about
+ * what it was sent.
+ */
 const passing = new Set([404, 408, 409, 421, 423, 425, 429])
 
 function judge(status: number): Omit<Outcome, 'answer'> {

@@ -80,7 +80,10 @@ export async function updateDelivery(
   await db.updateTable('webhook_delivery').set(changes).where('id', '=', id).execute()
 }
 
-/** The webhook, for whoever delivers to it alone; nothing while another does, or while it waits after a failure. */
+/**
+ * The webhook, for whoever delivers to it alone; nothing while another does, or while it waits
+ * after a failure.
+ */
 export async function leaseHook(
   db: Executor,
   id: number,
@@ -98,7 +101,10 @@ export async function leaseHook(
   return row && toWebhook(row)
 }
 
-/** The webhook as it is then, if it is there still. One that was edited meanwhile does not wait: it has not failed since. */
+/**
+ * The webhook as it is then, if it is there still. One that was edited meanwhile does not wait: it
+ * has not failed since.
+ */
 export async function releaseHook(
   db: Executor,
   id: number,

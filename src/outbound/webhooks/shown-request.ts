@@ -6,7 +6,10 @@ import { targetOf } from './target.ts'
 
 const MASK = '***'
 
-/** What a receiver gets, for those who may edit the webhook: signatures and what signs in are left out. */
+/**
+ * What a receiver gets, for those who may edit the webhook: signatures and what signs in are left
+ * out.
+ */
 export async function shownRequest(
   db: Executor,
   hook: Webhook,

@@ -52,7 +52,10 @@ function refuseOnePortForTwo(config: Config): void {
   throw new ConfigError(`${sourceOf(config, name)}: ${port} is server.port`)
 }
 
-/** Without a proxy that is trusted nobody is signed in, and a header without a name would be anybody's. */
+/**
+ * Without a proxy that is trusted nobody is signed in, and a header without a name would be
+ * anybody's.
+ */
 function refuseProxyLoginOfAnybody({ server, proxy_login: login }: Config): void {
   if (!login.web && !login.api) return
   if (server.trusted_proxies.length === 0) {
@@ -82,7 +85,10 @@ function refuseUnfitOpenIdProvider({ openid, sources }: Config): void {
     throw new ConfigError(`${source}: expected an https address`)
 }
 
-/** On the same host cookies would reach it, whatever the port; a page of https shows nothing that comes by http. */
+/**
+ * On the same host cookies would reach it, whatever the port; a page of https shows nothing that
+ * comes by http.
+ */
 function refuseUnfitFilesHost(config: Config): void {
   const { files_url: given } = config.server
   if (given === '') return
@@ -97,7 +103,10 @@ function refuseUnfitFilesHost(config: Config): void {
   if (files.protocol === 'http:' && base.protocol === 'https:') refuse('https, as server.url has')
 }
 
-/** Cookies go to every port of a host, and passwords, with some clients, to all hosts below the one they are for. */
+/**
+ * Cookies go to every port of a host, and passwords, with some clients, to all hosts below the one
+ * they are for.
+ */
 function refuseUnfitBucket(config: Config): void {
   const { kind, redirect, public_endpoint: outside, endpoint, bucket, path_style } = config.storage
   if (!redirect) return

@@ -1,10 +1,16 @@
-/** One configurable value: its default, how it is read from text, and what a reader is told about it. */
+/**
+ * One configurable value: its default, how it is read from text, and what a reader is told about
+ * it.
+ */
 export interface Setting<T> {
   readonly fallback: T
   readonly about: string
   /** What a good value looks like, for messages and for the table in the documents. */
   readonly expected: string
-  /** From TOML (typed) or from the environment (always text); `undefined` when the value is not good. */
+  /**
+   * From TOML (typed) or from the environment (always text); `undefined` when the value is not
+   * good.
+   */
   readonly read: (value: unknown) => T | undefined
   /** It is or holds a secret, so that no message repeats it. */
   readonly secret?: true

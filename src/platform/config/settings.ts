@@ -35,8 +35,8 @@ const attachmentTypes =
   '.mp4,.odf,.odg,.odp,.ods,.odt,.patch,.pdf,.png,.pptx,.svg,.tgz,.txt,.webm,.webp,.xls,.xlsx,.zip'
 
 /**
- * Everything that can be configured. A key `port` in the section `server` is `port` under `[server]` in
- * codestead.toml and CODESTEAD_SERVER_PORT in the environment; the environment wins.
+ * Everything that can be configured. A key `port` in the section `server` is `port` under
+ * `[server]` in codestead.toml and CODESTEAD_SERVER_PORT in the environment; the environment wins.
  */
 export const settings = {
   server: {

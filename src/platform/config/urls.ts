@@ -1,11 +1,17 @@
 import type { Config } from './config.ts'
 
-/** The public root URL without a trailing slash: every link starts with it, whatever a request's Host says. */
+/**
+ * The public root URL without a trailing slash: every link starts with it, whatever a request's
+ * Host says.
+ */
 export function baseUrl(config: Config): string {
   return config.server.url || `http://${hostForUrl(config.server.host)}:${config.server.port}`
 }
 
-/** The path of the public root URL, empty unless the server is published below one: what links within a page begin with. */
+/**
+ * The path of the public root URL, empty unless the server is published below one: what links
+ * within a page begin with.
+ */
 export function basePath(config: Config): string {
   return parsedBase(config).pathname.replace(/\/$/, '')
 }
@@ -27,7 +33,10 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeSegment).join('/')
 }
 
-/** As one segment of a path, byte by byte; clients compare these addresses, so what stays is what they know. */
+/**
+ * As one segment of a path, byte by byte; clients compare these addresses, so what stays is what
+ * they know.
+ */
 export function encodeSegment(text: string): string {
   return encodeURIComponent(text)
     .replace(/%(?:24|26|2B|3D|3A|40)/g, decodeURIComponent)

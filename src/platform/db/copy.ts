@@ -20,8 +20,8 @@ export async function findFilledTable(db: Executor): Promise<string | undefined>
 }
 
 /**
- * All rows as they are at one moment, with the same ids, into an empty database of the same migrations: everything or
- * nothing. Gives how many they were.
+ * All rows as they are at one moment, with the same ids, into an empty database of the same
+ * migrations: everything or nothing. Gives how many they were.
  */
 export async function copyRows(from: Database, to: Database): Promise<number> {
   return inSnapshot(from, (source) =>
@@ -42,7 +42,10 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
   )
 }
 
-/** Nothing that is committed meanwhile is seen: SQLite has one writer, which this is, and PostgreSQL keeps a snapshot. */
+/**
+ * Nothing that is committed meanwhile is seen: SQLite has one writer, which this is, and PostgreSQL
+ * keeps a snapshot.
+ */
 async function inSnapshot<T>(db: Database, work: (tx: Executor) => Promise<T>): Promise<T> {
   const transaction = db.transaction()
   return db.dialect === 'sqlite'
@@ -93,8 +96,9 @@ async function deferChecks(tx: Executor): Promise<Restore> {
 }
 
 /**
- * Rows may come before those that they name; in PostgreSQL foreign keys have to be told so. Triggers would count anew
- * what is copied, and hold a lock for each account that ever did something.
+ * Rows may come before those that they name; in PostgreSQL foreign keys have to be told so.
+ * Triggers would count anew what is copied, and hold a lock for each account that ever did
+ * something.
  */
 async function loosen(tx: Executor): Promise<Restore> {
   const { rows: keys } = await sql<{ table: string; name: string }>`
@@ -120,7 +124,10 @@ async function loosen(tx: Executor): Promise<Restore> {
   }
 }
 
-/** The last id that each table has given, so that none is given again, also not of what has been deleted. */
+/**
+ * The last id that each table has given, so that none is given again, also not of what has been
+ * deleted.
+ */
 interface Counter {
   readonly table: string
   readonly last: number

@@ -23,7 +23,10 @@ export interface Remembered<T> {
 
 export interface Database extends Executor {
   readonly dialect: Dialect
-  /** Changes when anything is committed, by whichever process: what was read under the same version still holds. */
+  /**
+   * Changes when anything is committed, by whichever process: what was read under the same version
+   * still holds.
+   */
   readonly dataVersion: () => DataVersion | Promise<DataVersion>
   /** The version from which on what a transaction reads now may hold, if it is committed. */
   readonly writtenVersion: () => DataVersion
@@ -31,9 +34,15 @@ export interface Database extends Executor {
   readonly remember: <T>(version: DataVersion, find: () => Promise<T>) => Promise<Remembered<T>>
   /** The rows of a read that may take long, while everything else goes on. */
   readonly readAside: (query: CompiledQuery) => Promise<readonly unknown[]>
-  /** Calls `then` after each commit of this process that may have changed the table; PostgreSQL does not know which did. */
+  /**
+   * Calls `then` after each commit of this process that may have changed the table; PostgreSQL does
+   * not know which did.
+   */
   readonly onWritten: (table: string, then: () => void) => void
-  /** Keeps what is committed beside the database before it is changed; PostgreSQL is its administrator's to copy. */
+  /**
+   * Keeps what is committed beside the database before it is changed; PostgreSQL is its
+   * administrator's to copy.
+   */
   readonly keepCopy: (before: string) => void
 }
 
@@ -96,8 +105,8 @@ export function copySqlite(config: Config, toFolder: string): void {
 export type Release = () => void
 
 /**
- * For a server, before it opens the database. One that was not stopped cleanly finds out whether its database suffered;
- * after a clean stop nothing is looked at. PostgreSQL is for many.
+ * For a server, before it opens the database. One that was not stopped cleanly finds out whether
+ * its database suffered; after a clean stop nothing is looked at. PostgreSQL is for many.
  */
 export async function takeDatabase(
   config: Config,

@@ -1,4 +1,7 @@
-/** Writes what has come together, some time after the first of it or when somebody asks; one write after the other. */
+/**
+ * Writes what has come together, some time after the first of it or when somebody asks; one write
+ * after the other.
+ */
 export class DelayedWrite {
   readonly #afterMs: number
   readonly #write: () => Promise<void>

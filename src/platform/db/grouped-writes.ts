@@ -16,8 +16,8 @@ const AT_ONCE = 64
 const MAX_REST_MS = 10
 
 /**
- * Many small writes that wait for one commit together. SQLite has one writer, and each commit waits for the disk;
- * PostgreSQL brings its connections together by itself.
+ * Many small writes that wait for one commit together. SQLite has one writer, and each commit waits
+ * for the disk; PostgreSQL brings its connections together by itself.
  */
 export class GroupedWrites {
   readonly #db: Database
@@ -42,8 +42,8 @@ export class GroupedWrites {
   async #runAll(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      // What is ready in this turn of the event loop comes along, and what gets ready in as much time as the last
-      // commit took: a commit keeps everything else waiting.
+      // What is ready in this turn of the event loop comes along, and what gets ready in as much
+      // time as the last commit took: a commit keeps everything else waiting.
       await nextTurn()
       const rest = this.#lastMs - (performance.now() - this.#lastEnd)
       if (rest > 0) await pause(rest)

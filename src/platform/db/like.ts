@@ -3,8 +3,9 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 const MAX_LENGTH = 255
 
 /**
- * `value` contains `text`, which is taken literally: no wildcard of LIKE gets through. Long patterns take LIKE long, so
- * that only what has the beginning of a long text is asked for the whole of it.
+ * `value` contains `text`, which is taken literally: no wildcard of LIKE gets through. Long
+ * patterns take LIKE long, so that only what has the beginning of a long text is asked for the
+ * whole of it.
  */
 export function contains(value: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
   const begins = sql<SqlBool>`${value} LIKE ${`%${literal(text)}%`} ESCAPE '\\'`

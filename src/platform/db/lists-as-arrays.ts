@@ -7,7 +7,10 @@ import {
   type QueryCompiler,
 } from 'kysely'
 
-/** The dialect of PostgreSQL, with each list of values as one array: a statement has one text, however long the list is. */
+/**
+ * The dialect of PostgreSQL, with each list of values as one array: a statement has one text,
+ * however long the list is.
+ */
 export class PostgresWithArrays extends PostgresDialect {
   override createQueryCompiler(): QueryCompiler {
     return new ListsAsArrays()

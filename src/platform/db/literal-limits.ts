@@ -1,6 +1,9 @@
 import { SqliteQueryCompiler, ValueNode, type LimitNode } from 'kysely'
 
-/** For SQLite, which plans a statement anew each time it is given a limit: that takes longer than to read a page. */
+/**
+ * For SQLite, which plans a statement anew each time it is given a limit: that takes longer than to
+ * read a page.
+ */
 export class LiteralLimits extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     const { limit } = node

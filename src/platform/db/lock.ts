@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Dialect, Executor } from './database.ts'
 
 /**
- * What must not be decided twice at once. Whoever holds several takes them in one order, or two would wait for each other:
- * administrators, memberships, an organization, packages, follows, topics, issues, a repository; then what is within one, then
- * rows.
+ * What must not be decided twice at once. Whoever holds several takes them in one order, or two
+ * would wait for each other: administrators, memberships, an organization, packages, follows,
+ * topics, issues, a repository; then what is within one, then rows.
  */
 export const lockedSubjects = {
   administrators: 1,
@@ -34,8 +34,8 @@ export const lockedSubjects = {
 }
 
 /**
- * Until the transaction ends, nobody else decides about the same thing. SQLite has one writer, so there it is
- * so already.
+ * Until the transaction ends, nobody else decides about the same thing. SQLite has one writer, so
+ * there it is so already.
  */
 export async function lock(
   dialect: Dialect,
@@ -47,7 +47,10 @@ export async function lock(
   await sql`SELECT pg_advisory_xact_lock(${lockedSubjects[subject]}, ${id})`.execute(tx)
 }
 
-/** Like `lock`, at once with others who share it: between them and who does not, nothing is decided twice. */
+/**
+ * Like `lock`, at once with others who share it: between them and who does not, nothing is decided
+ * twice.
+ */
 export async function shareLock(
   dialect: Dialect,
   tx: Executor,

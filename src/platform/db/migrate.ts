@@ -30,7 +30,10 @@ export function migrationNames(): readonly string[] {
   return migrations.map(({ name }) => name)
 }
 
-/** A newer program has changed the database: working on it could destroy what this one does not know of. */
+/**
+ * A newer program has changed the database: working on it could destroy what this one does not know
+ * of.
+ */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError'
 }
@@ -55,7 +58,9 @@ export interface MigrationState {
   readonly isNew: boolean
 }
 
-/** Brings the database up to this program, or refuses one that a newer program has already changed. */
+/**
+ * Brings the database up to this program, or refuses one that a newer program has already changed.
+ */
 export async function migrate(db: Database, now: number): Promise<readonly string[]> {
   await createMigrationTable(db)
   return db.transaction().execute(async (tx) => {

@@ -1,6 +1,8 @@
 import { AppError } from '../errors.ts'
 
-/** A row names another that is not there: somebody has deleted it meanwhile, or it was never there. */
+/**
+ * A row names another that is not there: somebody has deleted it meanwhile, or it was never there.
+ */
 export class MissingParent extends AppError {
   constructor(cause: unknown) {
     super('not_found', 'not found', { cause })
@@ -9,7 +11,10 @@ export class MissingParent extends AppError {
 
 const POSTGRES_CODE = '23503'
 const SQLITE_CODE = 787
-/** SQLite counts an activity before it looks for its actor, who is not there to say how far it is counted. */
+/**
+ * SQLite counts an activity before it looks for its actor, who is not there to say how far it is
+ * counted.
+ */
 const uncounted = 'NOT NULL constraint failed: actor_tally.actor_reach'
 
 /** Whether a driver says so of what it was asked. */

@@ -3,7 +3,10 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 /** As many letters of a name as the indexes have: PostgreSQL takes no long texts into one. */
 const INDEXED = 100
 
-/** The name is one of `names`, of which there is at least one; it is looked up in the index of its beginnings. */
+/**
+ * The name is one of `names`, of which there is at least one; it is looked up in the index of its
+ * beginnings.
+ */
 export function isNamed(
   column: 'label.name' | 'milestone.title',
   names: readonly string[],

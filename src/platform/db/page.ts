@@ -8,7 +8,10 @@ export interface Page {
   readonly number: number
   readonly limit: number
   readonly offset: number
-  /** Where the page before this one ended, and empty for the first: given where pages are asked for by cursor. */
+  /**
+   * Where the page before this one ended, and empty for the first: given where pages are asked for
+   * by cursor.
+   */
   readonly cursor?: string
 }
 
@@ -16,11 +19,16 @@ export interface PageOf<T> {
   readonly items: readonly T[]
   /** All matches, of which `items` are one page. */
   readonly total: number
-  /** Of a page that was fetched by cursor: the one for the next page, and whether this is the first. */
+  /**
+   * Of a page that was fetched by cursor: the one for the next page, and whether this is the first.
+   */
   readonly cursor?: { readonly next: string | undefined; readonly isFirst: boolean }
 }
 
-/** One page of `query` and the number of all its rows: two statements at most, whatever the size of the page. */
+/**
+ * One page of `query` and the number of all its rows: two statements at most, whatever the size of
+ * the page.
+ */
 export async function fetchPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   page: Page,
@@ -29,7 +37,10 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   return { items, total: endOf(items, page) ?? (await countRows(query)) }
 }
 
-/** Like `fetchPage` where both may take long: nobody else waits for them. `count` gives the number as `total`. */
+/**
+ * Like `fetchPage` where both may take long: nobody else waits for them. `count` gives the number
+ * as `total`.
+ */
 export async function fetchPageAside<DB, TB extends keyof DB, Row>(
   db: Database,
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -47,13 +58,19 @@ export async function totalAside(db: Database, query: Compilable): Promise<numbe
   return row?.total ?? 0
 }
 
-/** How many there are, if the page ends with the last: it has fewer than its limit, and is not beyond it. */
+/**
+ * How many there are, if the page ends with the last: it has fewer than its limit, and is not
+ * beyond it.
+ */
 function endOf(items: readonly unknown[], { offset, limit }: Page): number | undefined {
   const { length } = items
   return length < limit && (length > 0 || offset === 0) ? offset + length : undefined
 }
 
-/** Like `fetchPage` in the order of `keys`, of which the last is unique: by number, or by cursor where one is given. */
+/**
+ * Like `fetchPage` in the order of `keys`, of which the last is unique: by number, or by cursor
+ * where one is given.
+ */
 export async function fetchOrderedPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   keys: readonly OrderKey[],
@@ -70,7 +87,10 @@ export function keyValues(keys: readonly OrderKey[]) {
   return keys.map(({ by }, place) => sql`${by}`.as(keyAlias(place)))
 }
 
-/** By cursor the page begins after a row, whatever comes and goes before that; one row more tells whether another follows. */
+/**
+ * By cursor the page begins after a row, whatever comes and goes before that; one row more tells
+ * whether another follows.
+ */
 export function limitTo<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   keys: readonly OrderKey[],
@@ -78,7 +98,8 @@ export function limitTo<DB, TB extends keyof DB, Row>(
 ): SelectQueryBuilder<DB, TB, Row> {
   let ordered = cursor ? query.where(isBeyond(keys, readPosition(keys, cursor))) : query
   for (const { by, direction } of keys) ordered = ordered.orderBy(by, direction)
-  // Written out: for a limit that it does not know, PostgreSQL would plan as if a tenth of everything was asked for.
+  // Written out: for a limit that it does not know, PostgreSQL would plan as if a tenth of
+  // everything was asked for.
   const limited = ordered.limit(sql.lit(cursor === undefined ? limit : limit + 1))
   return cursor === undefined && offset > 0 ? limited.offset(offset) : limited
 }

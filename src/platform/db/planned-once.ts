@@ -4,9 +4,10 @@ import type { PoolClient } from 'pg'
 import { AppError, hasCode } from '../errors.ts'
 
 /**
- * PostgreSQL plans a statement each time it is asked, which often takes longer than the statement itself. One that has
- * a name it parses once for each connection, and after some times it keeps the plan, if that is as good for any values
- * as one for the values at hand. Beyond so many a connection would hold too much memory.
+ * PostgreSQL plans a statement each time it is asked, which often takes longer than the statement
+ * itself. One that has a name it parses once for each connection, and after some times it keeps the
+ * plan, if that is as good for any values as one for the values at hand. Beyond so many a
+ * connection would hold too much memory.
  */
 const MAX_NAMES = 300
 /** What is asked this often is asked again. */
@@ -26,7 +27,10 @@ function dependsOnValues(text: string): boolean {
 const RESULT_HAS_CHANGED = '0A000'
 const IN_FAILED_TRANSACTION = '25P02'
 
-/** The names of statements, made of their texts: whoever knows one, on whichever connection, means the same. */
+/**
+ * The names of statements, made of their texts: whoever knows one, on whichever connection, means
+ * the same.
+ */
 export class StatementNames {
   readonly #names = new Map<string, string>()
   readonly #counts = new Map<string, number>()
@@ -56,7 +60,9 @@ export class StatementNames {
   }
 }
 
-/** A table has got another column in the middle of a transaction: whoever asks again gets through. */
+/**
+ * A table has got another column in the middle of a transaction: whoever asks again gets through.
+ */
 class TableChanged extends AppError {
   constructor(cause: unknown) {
     super('unavailable', 'the database was changed meanwhile', { cause, retryAfter: 1 })

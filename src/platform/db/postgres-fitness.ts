@@ -40,8 +40,8 @@ async function assertSuitable(client: pg.Client): Promise<void> {
 }
 
 /**
- * A pooler may give each transaction another connection, on which the names of statements mean nothing or, worse, what
- * another process has called so.
+ * A pooler may give each transaction another connection, on which the names of statements mean
+ * nothing or, worse, what another process has called so.
  */
 async function assertNamesHold(one: pg.Client, other: pg.Client): Promise<void> {
   try {

@@ -56,7 +56,8 @@ function openPool({ database }: Config, name: string): Pool {
   })
   if (watched.has(pool)) return pool
   watched.add(pool)
-  // An idle connection that breaks (a restarted server) is replaced; unheard, its error would end the process.
+  // An idle connection that breaks (a restarted server) is replaced; unheard, its error would end
+  // the process.
   pool.on('error', () => undefined)
   pool.on('connect', guardClient)
   const names = new StatementNames()
@@ -65,7 +66,10 @@ function openPool({ database }: Config, name: string): Pool {
   return pool
 }
 
-/** Of the pool itself this would also limit how long one waits for a connection while all are in use. */
+/**
+ * Of the pool itself this would also limit how long one waits for a connection while all are in
+ * use.
+ */
 function impatient(patienceMs: number): NonNullable<PoolConfig['Client']> {
   return class extends pg.Client {
     constructor(options?: ClientConfig) {
@@ -75,8 +79,9 @@ function impatient(patienceMs: number): NonNullable<PoolConfig['Client']> {
 }
 
 /**
- * PostgreSQL names the transactions that a query sees; the same names, the same data. It is asked once for all
- * requests of one turn of the event loop: they had all been sent before the turn began.
+ * PostgreSQL names the transactions that a query sees; the same names, the same data. It is asked
+ * once for all requests of one turn of the event loop: they had all been sent before the turn
+ * began.
  */
 function snapshotsOf(pool: Pool): () => Promise<DataVersion> {
   let asked: Promise<DataVersion> | undefined

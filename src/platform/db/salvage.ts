@@ -114,7 +114,8 @@ function tryEach(
   for (let place = first; place < end && place < first + MOST_TRIED; place++) {
     const { rows, isBroken } = collect(one, place)
     take(rows.map(withoutPlace))
-    // A page that cannot be read may hold any number of rows; where pages can be read, a long gap is the end.
+    // A page that cannot be read may hold any number of rows; where pages can be read, a long gap
+    // is the end.
     missed = rows.length > 0 || isBroken ? 0 : missed + 1
     if (end === Number.MAX_SAFE_INTEGER && missed > LONGEST_GAP) return
   }

@@ -9,8 +9,9 @@ const LOOK_EVERY_MS = 30_000
 const MAX_ATTEMPTS = 3
 
 /**
- * The time, as all processes on one database have it: what one of them writes into a lease or an expiry is compared by the
- * others. PostgreSQL is asked now and then how far its clock is from ours; SQLite is on this machine.
+ * The time, as all processes on one database have it: what one of them writes into a lease or an
+ * expiry is compared by the others. PostgreSQL is asked now and then how far its clock is from
+ * ours; SQLite is on this machine.
  */
 export class SharedClock {
   readonly #db: Database
@@ -55,7 +56,9 @@ export class SharedClock {
   }
 }
 
-/** Beside a database that is asked, one that nobody sets: a jump would count until the next look. */
+/**
+ * Beside a database that is asked, one that nobody sets: a jump would count until the next look.
+ */
 function localClockOf({ dialect }: Database): () => number {
   return dialect === 'sqlite' ? Date.now : () => performance.timeOrigin + performance.now()
 }

@@ -1,9 +1,9 @@
 import pg, { type Pool, type PoolClient } from 'pg'
 
 /**
- * A network that swallows everything breaks no connection: whoever asks would wait for ever. So when an answer takes long,
- * somebody else tries to reach the database; where that fails, the connections that wait are given up. A query may take
- * as long as it likes otherwise.
+ * A network that swallows everything breaks no connection: whoever asks would wait for ever. So
+ * when an answer takes long, somebody else tries to reach the database; where that fails, the
+ * connections that wait are given up. A query may take as long as it likes otherwise.
  */
 export class SilenceWatch {
   readonly #url: string

@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads'
 import type { ReadAnswer } from './sqlite-thread.ts'
 
 /**
- * Reads that may take long, in a thread of their own: on the event loop's thread nobody else would be answered
- * meanwhile. The thread starts when it is first needed, and idle it does not keep the process alive.
+ * Reads that may take long, in a thread of their own: on the event loop's thread nobody else would
+ * be answered meanwhile. The thread starts when it is first needed, and idle it does not keep the
+ * process alive.
  */
 export class SqliteAside {
   readonly #path: string

@@ -12,8 +12,8 @@ export interface SqliteOptions {
 }
 
 /**
- * One connection writes, its transactions queued in this process; the others read, so that no read waits for a
- * transaction or sees half of one.
+ * One connection writes, its transactions queued in this process; the others read, so that no read
+ * waits for a transaction or sees half of one.
  */
 export class SqliteConnections {
   readonly versions = new SqliteVersions(() => this.#wasChangedElsewhere())
@@ -67,8 +67,9 @@ export class SqliteConnections {
   }
 
   /**
-   * SQLite tells a connection when another one has committed; of this process only the writer does. It is asked once
-   * for all requests of one turn of the event loop: they had all been sent before the turn began.
+   * SQLite tells a connection when another one has committed; of this process only the writer does.
+   * It is asked once for all requests of one turn of the event loop: they had all been sent before
+   * the turn began.
    */
   #wasChangedElsewhere(): boolean {
     if (this.#askedVersion) return false
@@ -80,8 +81,9 @@ export class SqliteConnections {
   }
 
   /**
-   * The writer while nothing is being written: it need not read again what it has just committed. Else one of the
-   * others; statements are synchronous, so taking turns is all that sharing them needs.
+   * The writer while nothing is being written: it need not read again what it has just committed.
+   * Else one of the others; statements are synchronous, so taking turns is all that sharing them
+   * needs.
    */
   #reader(): SqliteHandle {
     const idle = this.#writer.idle

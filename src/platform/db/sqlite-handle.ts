@@ -114,7 +114,9 @@ export class SqliteHandle {
     return prepared
   }
 
-  /** SQLite asks for leave for each table while it prepares a statement, some only while it runs. */
+  /**
+   * SQLite asks for leave for each table while it prepares a statement, some only while it runs.
+   */
   #noteTable(action: number, table: string | null): number {
     if (table === null) return constants.SQLITE_OK
     if (action === constants.SQLITE_READ) this.#tables?.read.add(table)
@@ -144,7 +146,9 @@ const writes: ReadonlySet<number> = new Set([
   constants.SQLITE_DELETE,
 ])
 
-/** `node:sqlite` takes a bare object for named parameters, and stores a Date as null without a word. */
+/**
+ * `node:sqlite` takes a bare object for named parameters, and stores a Date as null without a word.
+ */
 export function bindable(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === null || value === undefined) return null

@@ -11,8 +11,9 @@ export interface FileLock {
 }
 
 /**
- * A lock of the operating system, by way of SQLite, which knows them on all of these. Undefined while another process
- * has it. The file stays where a process dies with the lock, so that the next one knows.
+ * A lock of the operating system, by way of SQLite, which knows them on all of these. Undefined
+ * while another process has it. The file stays where a process dies with the lock, so that the next
+ * one knows.
  */
 export function takeFileLock(path: string): FileLock | undefined {
   // Made by SQLite, others could read it.

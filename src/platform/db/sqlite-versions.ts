@@ -4,7 +4,10 @@ import type { DataVersion, Remembered } from './database.ts'
 /** Instead of the name of a table: a read of which nobody knows what it looks at. */
 const ANY_TABLE = '*'
 
-/** Numbers what is written and knows which tables that changed, so that what was read from the others still holds. */
+/**
+ * Numbers what is written and knows which tables that changed, so that what was read from the
+ * others still holds.
+ */
 export class SqliteVersions {
   readonly #reads = new AsyncLocalStorage<Set<string>>()
   /** The last write to each table, as far as it is committed. */
@@ -26,7 +29,9 @@ export class SqliteVersions {
     return this.#latest
   }
 
-  /** The number of the last write: what a transaction reads after it holds once that is committed. */
+  /**
+   * The number of the last write: what a transaction reads after it holds once that is committed.
+   */
   written(): number {
     return this.#lastWrite
   }
@@ -47,7 +52,10 @@ export class SqliteVersions {
     return new Set(written.keys())
   }
 
-  /** What another process has written is not known. What is uncommitted here is changed after all that is read by now. */
+  /**
+   * What another process has written is not known. What is uncommitted here is changed after all
+   * that is read by now.
+   */
   #noteElsewhere(): void {
     this.#lastElsewhere = this.#latest = ++this.#lastWrite
     for (const table of this.#uncommitted.keys()) this.#uncommitted.set(table, ++this.#lastWrite)

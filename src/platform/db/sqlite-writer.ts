@@ -8,7 +8,9 @@ export interface Turn {
   readonly run: <R>(query: CompiledQuery) => QueryResult<R>
   /** Comes back when all of it is on the disk. */
   readonly commit: () => Promise<void>
-  /** Comes back when those are on the disk too whose writes this one may have seen, and failed for. */
+  /**
+   * Comes back when those are on the disk too whose writes this one may have seen, and failed for.
+   */
   readonly rollback: () => Promise<void>
 }
 
@@ -23,12 +25,16 @@ interface Place {
   readonly isFirst: boolean
 }
 
-/** A try costs next to nothing, and whoever waited longer each time would never meet the moment between two others. */
+/**
+ * A try costs next to nothing, and whoever waited longer each time would never meet the moment
+ * between two others.
+ */
 const RETRY_MS = 1
 
 /**
- * The one connection that writes. Transactions take turns, and those that end in the same turn of the event loop are
- * committed as one: the flush to the disk, which takes far longer than their statements, is shared by them.
+ * The one connection that writes. Transactions take turns, and those that end in the same turn of
+ * the event loop are committed as one: the flush to the disk, which takes far longer than their
+ * statements, is shared by them.
  */
 export class SqliteWriter {
   readonly #handle: SqliteHandle
@@ -193,8 +199,8 @@ export class SqliteWriter {
   }
 
   /**
-   * Tries again while another process writes. SQLite's own busy timeout would sleep on the event loop's
-   * thread, and stop everything else meanwhile.
+   * Tries again while another process writes. SQLite's own busy timeout would sleep on the event
+   * loop's thread, and stop everything else meanwhile.
    */
   async #whenFree(work: () => void): Promise<void> {
     const end = Date.now() + this.#busyTimeout

@@ -19,8 +19,8 @@ import type { SqliteConnections } from './sqlite-connections.ts'
 type Run = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
 
 /**
- * `node:sqlite` for Kysely. Statements are run as they come: to lend a connection for each, as Kysely does for other
- * databases, takes longer than most of them.
+ * `node:sqlite` for Kysely. Statements are run as they come: to lend a connection for each, as
+ * Kysely does for other databases, takes longer than most of them.
  */
 export class Sqlite extends Kysely<Schema> {
   readonly #connections: SqliteConnections

@@ -6,8 +6,8 @@ type Statement<Row> = (db: Executor, ...parameters: readonly unknown[]) => Promi
 type Run<Row> = (db: Executor, parameters: readonly unknown[]) => Promise<QueryResult<Row>>
 
 /**
- * A statement written out, for what nearly every request runs: building it anew each time would cost more than
- * running it. Parameters are `?`, as SQLite has them.
+ * A statement written out, for what nearly every request runs: building it anew each time would
+ * cost more than running it. Parameters are `?`, as SQLite has them.
  */
 export function statement<Row>(text: string): Statement<Row> {
   const run = writtenOut<Row>(text)
@@ -32,8 +32,9 @@ const KEPT_LENGTHS = 64
 type Id = number | string
 
 /**
- * A `statement` for lists of ids or names, each of which stands in place of an `IN (*)`; on PostgreSQL as an array. In SQLite
- * lists are filled up with their last id, so that there are few texts to be prepared.
+ * A `statement` for lists of ids or names, each of which stands in place of an `IN (*)`; on
+ * PostgreSQL as an array. In SQLite lists are filled up with their last id, so that there are few
+ * texts to be prepared.
  */
 export function statementForIds<Row>(
   text: string,
@@ -64,7 +65,10 @@ function withPlaces(text: string, lengths: readonly number[]): string {
   return text.replaceAll('(*)', () => `(${Array(lengths[list++]).fill('?').join()})`)
 }
 
-/** A `statement` for several rows of values, which stand in place of the `(*)`, each as `row` has it. */
+/**
+ * A `statement` for several rows of values, which stand in place of the `(*)`, each as `row` has
+ * it.
+ */
 export function statementForRows<Row>(
   text: string,
   row: string,
@@ -97,7 +101,10 @@ export function insertOne<T extends keyof Schema>(
   }
 }
 
-/** Sets columns of the row with an id, and says whether it is still there; written out once for each set of columns. */
+/**
+ * Sets columns of the row with an id, and says whether it is still there; written out once for each
+ * set of columns.
+ */
 export function updateById<T extends keyof Schema>(
   table: T,
 ): (db: Executor, id: number, changes: Changes<T>) => Promise<boolean> {

@@ -4,7 +4,10 @@ import { MissingParent, saysMissingParent } from './missing-parent.ts'
 
 const RETRY_SECONDS = 5
 
-/** PostgreSQL cannot be reached, or was lost in the middle of something; or another program keeps SQLite to itself. */
+/**
+ * PostgreSQL cannot be reached, or was lost in the middle of something; or another program keeps
+ * SQLite to itself.
+ */
 export class DatabaseGone extends AppError {
   /** The connection broke while it was asked to commit: nobody knows whether it did. */
   readonly mayHaveCommitted: boolean
@@ -15,7 +18,10 @@ export class DatabaseGone extends AppError {
   }
 }
 
-/** Two waited for each other, and PostgreSQL has undone what this one did: whoever asks again gets through. */
+/**
+ * Two waited for each other, and PostgreSQL has undone what this one did: whoever asks again gets
+ * through.
+ */
 export class Deadlocked extends AppError {
   constructor(cause: unknown) {
     super('unavailable', 'somebody else was changing the same', { cause, retryAfter: 1 })
@@ -24,7 +30,9 @@ export class Deadlocked extends AppError {
 
 const TRIES = 3
 
-/** For what holds so much that it may well wait for somebody who waits for it: it is done anew then. */
+/**
+ * For what holds so much that it may well wait for somebody who waits for it: it is done anew then.
+ */
 export async function despiteDeadlocks<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -58,8 +66,9 @@ export function isLost(error: unknown): boolean {
 }
 
 /**
- * From now on a lost connection is told as such, and so are a deadlock and a row that names what is not there. What
- * somebody works with has no listener of the pool's, and its error would end the process.
+ * From now on a lost connection is told as such, and so are a deadlock and a row that names what is
+ * not there. What somebody works with has no listener of the pool's, and its error would end the
+ * process.
  */
 export function guardClient(client: PoolClient): void {
   client.on('error', () => undefined)

@@ -6,8 +6,8 @@ const MAX_ENTRIES = 4_000
 const ENTRY_BYTES = 3 * 1024
 
 /**
- * What was read lately, by key. It is given again only while a look would find the same, whichever process has
- * committed something meanwhile.
+ * What was read lately, by key. It is given again only while a look would find the same, whichever
+ * process has committed something meanwhile.
  */
 export class VersionedCache<T extends object> implements Holder {
   readonly name: string
@@ -50,8 +50,8 @@ export class VersionedCache<T extends object> implements Holder {
   }
 
   /**
-   * Something may have been committed while it was looked up: then it is never given again, kept or not. To ask PostgreSQL
-   * for that would cost a round trip.
+   * Something may have been committed while it was looked up: then it is never given again, kept or
+   * not. To ask PostgreSQL for that would cost a round trip.
    */
   async #isWorthKeeping(found: Remembered<T>): Promise<boolean> {
     return this.#db.dialect === 'postgres' || found.holdsAt(await this.#db.dataVersion())

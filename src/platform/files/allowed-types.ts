@@ -1,7 +1,9 @@
 import { UploadError } from '../storage/upload-error.ts'
 import { essence, tableType } from './media-type.ts'
 
-/** Whether a setting of extensions and types lets a file in; one without entries lets in everything. */
+/**
+ * Whether a setting of extensions and types lets a file in; one without entries lets in everything.
+ */
 export function isAllowedType(setting: string, name: string, head: Uint8Array): boolean {
   const entries = readEntries(setting)
   if (entries.length === 0) return true

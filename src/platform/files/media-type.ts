@@ -48,7 +48,9 @@ const htmlStart =
 // oxlint-disable-next-line no-control-regex -- text has none of these
 const binaryBytes = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/
 
-/** What the content is, whatever it is called: told from its first bytes by the table of browsers. */
+/**
+ * What the content is, whatever it is called: told from its first bytes by the table of browsers.
+ */
 export function tableType(head: Uint8Array): string {
   const start = textOf(head, TABLE_BYTES)
   if (htmlStart.test(start)) return 'text/html; charset=utf-8'
@@ -77,7 +79,10 @@ function isText(start: string): boolean {
   return !binaryBytes.test(start)
 }
 
-/** Whether the first element is that of a picture: comments, a prolog and a doctype may stand before it. */
+/**
+ * Whether the first element is that of a picture: comments, a prolog and a doctype may stand before
+ * it.
+ */
 function isSvg(text: string): boolean {
   let rest = skipComments(text)
   const [prolog = ''] = /^<\?xml[^>]*\?>/i.exec(rest) ?? []

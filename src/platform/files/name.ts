@@ -1,6 +1,9 @@
 const MAX_BYTES = 255
 
-/** Nothing in it ends a line of a header or turns the order of what is read; anything else may stand there. */
+/**
+ * Nothing in it ends a line of a header or turns the order of what is read; anything else may stand
+ * there.
+ */
 export function cleanName(name: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is taken out
   const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

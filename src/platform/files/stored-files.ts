@@ -1,7 +1,10 @@
 import type { Context } from '../context.ts'
 import { discardFile, type ReceivedFile } from './receive.ts'
 
-/** Files of a form that are stored and have no record yet. What nobody takes is discarded in the end. */
+/**
+ * Files of a form that are stored and have no record yet. What nobody takes is discarded in the
+ * end.
+ */
 export class StoredFiles {
   readonly #ctx: Context
   readonly #files: ReceivedFile[] = []

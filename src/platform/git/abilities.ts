@@ -8,8 +8,8 @@ const ofFetches = keptBy((_git: Git): ByFormat => new Map())
 const ofPushes = keptBy((_git: Git): ByFormat => new Map())
 
 /**
- * What protocol 2 tells a client first: what git is able to do, nothing of the repository but its format. Every
- * clone and fetch begins with it, so git is asked once.
+ * What protocol 2 tells a client first: what git is able to do, nothing of the repository but its
+ * format. Every clone and fetch begins with it, so git is asked once.
  */
 export async function readAbilities(
   git: Git,
@@ -23,7 +23,10 @@ export async function readAbilities(
   return keep(ofFetches(git), format, await git.run(folder, command, { environment }))
 }
 
-/** What git is able to do for a push, which it tells behind the first ref. It is asked once, as in `readAbilities`. */
+/**
+ * What git is able to do for a push, which it tells behind the first ref. It is asked once, as in
+ * `readAbilities`.
+ */
 export async function readPushAbilities(
   git: Git,
   folder: string,

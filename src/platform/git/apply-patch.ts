@@ -17,8 +17,8 @@ export type PatchOutcome =
   | { readonly kind: 'refused' | 'too-large'; readonly reason: string }
 
 /**
- * What a patch makes of a tree, or of nothing. There is no working tree, and what git writes meanwhile is gone
- * afterwards: the repository stays as it is.
+ * What a patch makes of a tree, or of nothing. There is no working tree, and what git writes
+ * meanwhile is gone afterwards: the repository stays as it is.
  */
 export async function applyPatch(
   git: Git,
@@ -29,7 +29,8 @@ export async function applyPatch(
 ): Promise<PatchOutcome> {
   const refusal = lookAt(patch, limits)
   if (refusal) return refusal
-  // Among what git itself has not finished: copies leave it out, and should we die here it goes with the garbage.
+  // Among what git itself has not finished: copies leave it out, and should we die here it goes
+  // with the garbage.
   const place = await mkdtemp(join(folder, 'objects', 'tmp_incoming-patch-'))
   try {
     const objects = join(place, 'objects')
@@ -51,7 +52,10 @@ export async function applyPatch(
 
 type Run = (parameters: readonly string[], input?: GitOptions['input']) => Promise<Buffer>
 
-/** Git takes as much memory as a binary patch says that it needs; what comes of a delta, nobody sees before. */
+/**
+ * Git takes as much memory as a binary patch says that it needs; what comes of a delta, nobody sees
+ * before.
+ */
 function lookAt(patch: string, { maxBytes }: PatchLimits): PatchOutcome | undefined {
   if (/^GIT binary patch\ndelta /m.test(patch)) {
     return { kind: 'refused', reason: 'binary files have to be given in full, not as deltas' }

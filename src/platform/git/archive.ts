@@ -26,7 +26,10 @@ export function archive(
   })
 }
 
-/** Git bundles references only; an id alone is given a name here, as a branch and as what is checked out. */
+/**
+ * Git bundles references only; an id alone is given a name here, as a branch and as what is checked
+ * out.
+ */
 async function* bundle(git: Git, folder: string, commitId: string): AsyncGenerator<Buffer> {
   const refs = `${commitId} refs/heads/bundle\n${commitId} HEAD\n\n`
   const version =

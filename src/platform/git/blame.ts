@@ -13,7 +13,10 @@ const TIME_LIMIT_MS = 10_000
 /** Each may take a core for all of that time. */
 const slots = new Slots({ atOnce: 2, waiting: 8, patienceMs: 10_000 })
 
-/** Which commits wrote the lines of a file, from its first to its last; undefined where that takes too long. */
+/**
+ * Which commits wrote the lines of a file, from its first to its last; undefined where that takes
+ * too long.
+ */
 export async function blame(
   git: Git,
   folder: string,
@@ -35,7 +38,9 @@ export async function blame(
   }
 }
 
-/** Each line of the file has one of these before it: the commit, the number there, the number here. */
+/**
+ * Each line of the file has one of these before it: the commit, the number there, the number here.
+ */
 const head = /^([0-9a-f]{40,64}) \d+ \d+(?: \d+)?$/
 
 async function collect(lines: AsyncIterable<string>): Promise<readonly BlamedLines[]> {

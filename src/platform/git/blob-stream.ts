@@ -5,7 +5,9 @@ import { gitOutput } from './stream.ts'
 /** Some gigabytes take a while. */
 export const COPYING_LIMIT_MS = 600_000
 
-/** What several blobs of a repository hold, one after the other, without holding any of them whole. */
+/**
+ * What several blobs of a repository hold, one after the other, without holding any of them whole.
+ */
 export class BlobStream {
   readonly #output: AsyncGenerator<Buffer>
   #pending: Buffer = Buffer.alloc(0)

@@ -14,7 +14,9 @@ export interface ChangedFiles {
   readonly added: readonly ChangedFile[]
 }
 
-/** The files that differ between two trees, without links; nothing where these are more than `most`. */
+/**
+ * The files that differ between two trees, without links; nothing where these are more than `most`.
+ */
 export async function listChangedFiles(
   git: Git,
   folder: string,

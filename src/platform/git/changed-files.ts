@@ -3,8 +3,8 @@ import type { Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
 
 /**
- * The paths of files that differ after the update of a branch; of a new branch, those that its commits change
- * which the default branch does not have.
+ * The paths of files that differ after the update of a branch; of a new branch, those that its
+ * commits change which the default branch does not have.
  */
 export async function* changedFiles(
   git: Git,

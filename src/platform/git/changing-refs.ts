@@ -11,7 +11,10 @@ const RETRY_SECONDS = 10
 const systemFailure =
   /No space left on device|Out of diskspace|Disk quota exceeded|Input\/output error|Read-only file system|Too many open files|Permission denied|Cannot allocate memory/
 
-/** Whether a reference is not as it was thought to be; git says the same of one that it could not write. */
+/**
+ * Whether a reference is not as it was thought to be; git says the same of one that it could not
+ * write.
+ */
 export function isOutrun({ message }: GitError): boolean {
   return (
     /not updating|cannot lock ref|cannot process/i.test(message) && !systemFailure.test(message)
@@ -19,8 +22,8 @@ export function isOutrun({ message }: GitError): boolean {
 }
 
 /**
- * Git that was killed leaves its locks, and would refuse for ever: where such are in the way, `work` is done once more.
- * Others are held by somebody who works there.
+ * Git that was killed leaves its locks, and would refuse for ever: where such are in the way,
+ * `work` is done once more. Others are held by somebody who works there.
  */
 export async function changingRefs<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -51,7 +54,10 @@ export async function removeLeftLocks(folder: string): Promise<boolean> {
   return isFound
 }
 
-/** Of its refs, those that are held by a git that works included; a file that is to replace another is one, too. */
+/**
+ * Of its refs, those that are held by a git that works included; a file that is to replace another
+ * is one, too.
+ */
 export async function locksOf(folder: string): Promise<readonly string[]> {
   const locks = [...(await locksIn(folder)), ...(await locksIn(join(folder, 'refs'), true))]
   return [...locks, join(folder, 'packed-refs.new')]

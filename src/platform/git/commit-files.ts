@@ -24,8 +24,8 @@ export interface NewCommit {
 }
 
 /**
- * The id; or that the branch has moved on meanwhile; or that its name stands in the way of another's, as `a`
- * does of `a/b`. In both of these cases nothing has changed.
+ * The id; or that the branch has moved on meanwhile; or that its name stands in the way of
+ * another's, as `a` does of `a/b`. In both of these cases nothing has changed.
  */
 export type CommitOutcome =
   | { readonly kind: 'written'; readonly id: string }

@@ -5,7 +5,9 @@ import type { Git } from './run.ts'
 
 const TIME_LIMIT_MS = 30 * 60_000
 
-/** Git's own index of a history: what each commit comes after, and which paths it may have changed. */
+/**
+ * Git's own index of a history: what each commit comes after, and which paths it may have changed.
+ */
 function graphOf(folder: string): string {
   return join(folder, 'objects', 'info', 'commit-graph')
 }
@@ -15,7 +17,9 @@ export async function findGraphTime(folder: string): Promise<number | undefined>
   return timeOf(graphOf(folder))
 }
 
-/** With it, git counts commits and finds those of a path without reading each commit and its trees. */
+/**
+ * With it, git counts commits and finds those of a path without reading each commit and its trees.
+ */
 export async function writeCommitGraph(
   git: Git,
   folder: string,

@@ -17,7 +17,9 @@ export interface CopiedCommit {
   readonly files: readonly CopiedFile[]
 }
 
-/** One commit without parents in `to`, of files of `from`: one process writes what another reads. */
+/**
+ * One commit without parents in `to`, of files of `from`: one process writes what another reads.
+ */
 export async function copyFiles(
   git: Git,
   from: string,

@@ -8,13 +8,16 @@ const MAX_ATTEMPTS = 20
 /** Of what is not an object; whatever else its name is, it may be that of a branch. */
 export const isNoLock = (name: string) => !name.endsWith('.lock')
 
-/** An object, or many: not what is still being written, nor the mark of a pack that is being received. */
+/**
+ * An object, or many: not what is still being written, nor the mark of a pack that is being
+ * received.
+ */
 const isWhole = (name: string) => !/\.(?:lock|keep)$|^tmp_|^incoming-/.test(name)
 
 /**
- * Copies a repository that is pushed to meanwhile, so that all its refs lead to objects: the refs come first, and objects
- * are only added. What moves from one place to another is looked for in that order too: loose refs, then packed ones;
- * loose objects, then packs.
+ * Copies a repository that is pushed to meanwhile, so that all its refs lead to objects: the refs
+ * come first, and objects are only added. What moves from one place to another is looked for in
+ * that order too: loose refs, then packed ones; loose objects, then packs.
  */
 export async function copyLiveRepository(from: string, to: string): Promise<void> {
   await makeFolder(to)
@@ -25,7 +28,9 @@ export async function copyLiveRepository(from: string, to: string): Promise<void
   await copyObjects(join(from, 'objects'), join(to, 'objects'))
 }
 
-/** All that are there when it begins, also where git packs them meanwhile: loose ones, then packs. */
+/**
+ * All that are there when it begins, also where git packs them meanwhile: loose ones, then packs.
+ */
 export async function copyObjects(
   from: string,
   to: string,

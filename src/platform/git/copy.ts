@@ -7,8 +7,9 @@ import { copyObjects, isNoLock } from './copy-live.ts'
 import { createRepositoryFolder } from './create.ts'
 
 /**
- * A copy of a repository that shares nothing with it but the bytes on disk: objects never change, so they are linked. It is
- * whole whatever goes on meanwhile: loose refs are copied first, then those that were packed, then the objects they lead to.
+ * A copy of a repository that shares nothing with it but the bytes on disk: objects never change,
+ * so they are linked. It is whole whatever goes on meanwhile: loose refs are copied first, then
+ * those that were packed, then the objects they lead to.
  */
 export async function copyRepository(
   from: string,

@@ -7,7 +7,10 @@ import { assertMarked } from '../storage/mark.ts'
 import { configTexts } from './repository-config.ts'
 import type { Git } from './run.ts'
 
-/** An empty repository in `folder`: the few files that git itself would write, without its sample hooks. */
+/**
+ * An empty repository in `folder`: the few files that git itself would write, without its sample
+ * hooks.
+ */
 export async function createRepositoryFolder(
   folder: string,
   { branch, objectFormat }: { branch: string; objectFormat: ObjectFormat },
@@ -23,7 +26,10 @@ export async function createRepositoryFolder(
   await flushFolder(dirname(folder))
 }
 
-/** Where others may make it too: a repository is there as a whole or not at all, and the first one stays. */
+/**
+ * Where others may make it too: a repository is there as a whole or not at all, and the first one
+ * stays.
+ */
 export async function createRepositoryOnce(
   folder: string,
   draft: string,

@@ -8,12 +8,16 @@ import { writeHooks } from './hooks.ts'
 export const HIDDEN_REFS = 'refs/codestead/'
 
 /**
- * New objects reach the disk together, not each by itself. Git does not say when one of them is lost on that way, so this is
- * for commands alone that look whether all are there before a ref leads to them.
+ * New objects reach the disk together, not each by itself. Git does not say when one of them is
+ * lost on that way, so this is for commands alone that look whether all are there before a ref
+ * leads to them.
  */
 export const flushedTogether = ['core.fsyncMethod', 'batch'] as const
 
-/** Git's settings for every process we start: nothing of the machine's or of a repository's maker counts. */
+/**
+ * Git's settings for every process we start: nothing of the machine's or of a repository's maker
+ * counts.
+ */
 const settings = `
 [core]
 	hooksPath = /dev/null

@@ -9,13 +9,17 @@ import { isRefName } from './ref-name.ts'
 /** Of the few small files that are read here. */
 const MAX_BYTES = 64 * 1024
 
-/** Loose, or a pack with its index. Indexes of other kinds are git's to make, and alternates lead elsewhere. */
+/**
+ * Loose, or a pack with its index. Indexes of other kinds are git's to make, and alternates lead
+ * elsewhere.
+ */
 const objectFiles = /^(?:[0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]{40,64}\.(?:pack|idx))$/
 
 /**
- * Makes `to`, on which git can be started, of a repository that somebody has left in `from`, on which it must not be:
- * its settings and hooks name programs, and its links lead anywhere. Only objects and references are taken, and only
- * from plain files in real folders; nobody has checked them.
+ * Makes `to`, on which git can be started, of a repository that somebody has left in `from`, on
+ * which it must not be: its settings and hooks name programs, and its links lead anywhere. Only
+ * objects and references are taken, and only from plain files in real folders; nobody has checked
+ * them.
  */
 export async function takeForeign(
   from: string,
@@ -74,7 +78,10 @@ async function takeFiles(from: string, to: string, wanted?: RegExp): Promise<voi
   }
 }
 
-/** Objects never change, and a reference is replaced and not written to: where links can be made, nothing is copied. */
+/**
+ * Objects never change, and a reference is replaced and not written to: where links can be made,
+ * nothing is copied.
+ */
 async function takeFile(from: string, to: string): Promise<void> {
   if (!(await lstat(from).catch(() => undefined))?.isFile()) return
   await makeFolder(dirname(to))

@@ -4,7 +4,10 @@ import type { Git } from './run.ts'
 
 export const PACKING_LIMIT_MS = 30 * 60_000
 
-/** Packs everything, within bounds of time and memory. What nothing leads to goes when it is two weeks old. */
+/**
+ * Packs everything, within bounds of time and memory. What nothing leads to goes when it is two
+ * weeks old.
+ */
 export async function packRepository(git: Git, folder: string, signal: AbortSignal): Promise<void> {
   await removeLeftGraphLock(folder)
   const bounds = ['pack.threads=1', 'pack.windowMemory=64m', 'pack.deltaCacheSize=64m']

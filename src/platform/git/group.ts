@@ -3,7 +3,9 @@ import { GitError, type Git } from './run.ts'
 
 const PATIENCE_MS = 10_000
 
-/** Ends git and what it has started. It is asked first: then it removes its locks and half a pack. */
+/**
+ * Ends git and what it has started. It is asked first: then it removes its locks and half a pack.
+ */
 export function endGroup(leader: LaunchedProcess): void {
   if (!leader.isRunning()) return
   leader.kill('SIGTERM')
@@ -22,7 +24,10 @@ export function endBelow(leader: LaunchedProcess): void {
   void leader.ended.then(() => clearTimeout(timer))
 }
 
-/** Has `end` called with the signal, also when that came while the group was started, and when the time is over. */
+/**
+ * Has `end` called with the signal, also when that came while the group was started, and when the
+ * time is over.
+ */
 export function endGroupWith(
   { ended }: LaunchedProcess,
   { signal, timeLimitMs }: GroupLimits,
@@ -43,7 +48,9 @@ export interface GroupLimits {
   readonly timeLimitMs: number
 }
 
-/** Git that starts others to do its work, to its end: none of them outlives the signal or the time. */
+/**
+ * Git that starts others to do its work, to its end: none of them outlives the signal or the time.
+ */
 export async function runGroup(
   git: Git,
   folder: string,
@@ -58,7 +65,9 @@ export async function runGroup(
   if (code !== 0) throw new GitError(parameters[0] ?? '', code, complaint)
 }
 
-/** How the leader is started: ours comes before its own limit, and ends what git has started too. */
+/**
+ * How the leader is started: ours comes before its own limit, and ends what git has started too.
+ */
 export function leads({ timeLimitMs }: GroupLimits) {
   return { leader: true, timeLimitMs: timeLimitMs * 2 }
 }

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Says which ref is about to move (none: all of them, with where their objects wait) and does as the server answers. A server that is gone
- * answers nothing, and then nothing moves.
+ * Says which ref is about to move (none: all of them, with where their objects wait) and does as
+ * the server answers. A server that is gone answers nothing, and then nothing moves.
  */
 const ask = `#!/bin/sh
 printf 'may %s %s\\n' "$1" "$GIT_QUARANTINE_PATH" >&3

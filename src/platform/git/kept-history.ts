@@ -11,8 +11,8 @@ interface Weighed<T> {
 }
 
 /**
- * What `make` finds out about commits that are named by their ids: a commit never changes, and neither does what came
- * before it. `question` is everything that the answer depends on.
+ * What `make` finds out about commits that are named by their ids: a commit never changes, and
+ * neither does what came before it. `question` is everything that the answer depends on.
  */
 export async function keepHistory<T>(
   git: Git,

@@ -19,7 +19,10 @@ const GROWTH = { commit: 3, tag: 3, tree: 8 } as const
 const keptOf = keptBy((_git: Git) => new WeighedCache<unknown>('objects', MAX_BYTES))
 const sizesOf = keptBy((_git: Git) => new WeighedCache<number>('sizes', MAX_SIZES_BYTES))
 
-/** Keeps what refs and objects lead to by its id, behind which there is always the same. The rest is asked for each time. */
+/**
+ * Keeps what refs and objects lead to by its id, behind which there is always the same. The rest is
+ * asked for each time.
+ */
 export class KeptObjects implements ObjectReader {
   readonly #kept: WeighedCache<unknown>
   readonly #sizes: WeighedCache<number>

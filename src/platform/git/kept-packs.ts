@@ -5,7 +5,10 @@ import { stampRefs } from './refs-stamp.ts'
 import type { Git } from './run.ts'
 
 const MAX_BYTES = 32 * 1024 * 1024
-/** To make a small pack takes little but the processes that make it; of large ones a few would fill the memory. */
+/**
+ * To make a small pack takes little but the processes that make it; of large ones a few would fill
+ * the memory.
+ */
 const MAX_PACK_BYTES = 1024 * 1024
 const keptOf = keptBy((_git: Git) => new WeighedCache<Buffer>('packs', MAX_BYTES))
 

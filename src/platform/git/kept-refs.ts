@@ -8,8 +8,8 @@ const MAX_BYTES = 32 * 1024 * 1024
 const keptOf = keptBy((_git: Git) => new WeighedCache<Buffer>('refs', MAX_BYTES))
 
 /**
- * What git answers to a question for the refs, asked once for as long as none changes: programs that look for news do
- * little else. Undefined when it has to be asked.
+ * What git answers to a question for the refs, asked once for as long as none changes: programs
+ * that look for news do little else. Undefined when it has to be asked.
  */
 export async function readKeptRefs(
   git: Git,
@@ -32,7 +32,10 @@ export async function readKeptRefs(
 
 const foundOf = keptBy((_git: Git) => new WeighedCache<unknown>('found_refs', MAX_BYTES))
 
-/** What `make` finds out about the refs, found out once for as long as none changes, of those in the folder `below`. */
+/**
+ * What `make` finds out about the refs, found out once for as long as none changes, of those in the
+ * folder `below`.
+ */
 export async function keepWhileRefsStay<T>(
   git: Git,
   folder: string,

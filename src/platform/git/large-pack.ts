@@ -12,8 +12,9 @@ export interface Measured {
 }
 
 /**
- * Whether the pack in a push is large, where the connection stays open behind it: it is read until it is, or ends.
- * What stops before, a pack that is broken or a slow line, is left to git to wait for.
+ * Whether the pack in a push is large, where the connection stays open behind it: it is read until
+ * it is, or ends. What stops before, a pack that is broken or a slow line, is left to git to wait
+ * for.
  */
 export async function measurePack(
   push: AsyncIterable<Uint8Array>,

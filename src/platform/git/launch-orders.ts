@@ -10,7 +10,10 @@ export interface LaunchOrder {
   readonly folder: string
   /** Whether something will be sent to its standard input. */
   readonly hasInput: boolean
-  /** Leads a process group of its own, with what it starts in it, and has descriptor 3 to talk to the server. */
+  /**
+   * Leads a process group of its own, with what it starts in it, and has descriptor 3 to talk to
+   * the server.
+   */
   readonly leader: boolean
   readonly timeLimitMs: number
   readonly limits?: ProcessLimits

@@ -26,7 +26,10 @@ process.on('message', (order: Order) => {
   else (running.get(order.id)?.child.stdio[3] as Writable | undefined)?.write(order.text)
 })
 
-/** The server is gone, however it went: what works for it ends, with its locks and half a pack removed. */
+/**
+ * The server is gone, however it went: what works for it ends, with its locks and half a pack
+ * removed.
+ */
 process.once('disconnect', () => {
   rmSync(folder, { recursive: true, force: true })
   for (const id of running.keys()) signal(id, 'SIGTERM')

@@ -35,7 +35,9 @@ export interface LaunchedProcess {
   readonly endBelow: () => void
 }
 
-/** How often it is looked whether the streams of a process have come, and how long after each other. */
+/**
+ * How often it is looked whether the streams of a process have come, and how long after each other.
+ */
 const LOOKS = 50
 const LOOK_MS = 100
 
@@ -46,9 +48,10 @@ const GONE = 'the launcher is gone'
 const LONGEST_FOLDER = 80
 
 /**
- * Starts processes by way of a small one. To start a process is to copy the tables of the starter's memory, during
- * which it does nothing else: milliseconds for each hundred megabytes of a server, in which nobody would be answered.
- * Output and input do not pass through the launcher: it hands its connections to us over to the new process.
+ * Starts processes by way of a small one. To start a process is to copy the tables of the starter's
+ * memory, during which it does nothing else: milliseconds for each hundred megabytes of a server,
+ * in which nobody would be answered. Output and input do not pass through the launcher: it hands
+ * its connections to us over to the new process.
  */
 class Launcher {
   readonly #process: ChildProcess
@@ -197,11 +200,13 @@ class Job {
   }
 
   /**
-   * Connections are closed unseen where no descriptor is left for them. All of them were made before the process was: when
-   * one has come, or the process has ended, the rest is on its way or lost.
+   * Connections are closed unseen where no descriptor is left for them. All of them were made
+   * before the process was: when one has come, or the process has ended, the rest is on its way or
+   * lost.
    */
   async #expectStreams(): Promise<void> {
-    // A few short times: in one long one, a loop that was busy all the while would have accepted nothing.
+    // A few short times: in one long one, a loop that was busy all the while would have accepted
+    // nothing.
     for (let look = 0; look < LOOKS; look++) {
       if (this.#isConnected()) return
       await delay(LOOK_MS, undefined, { ref: false })
@@ -259,7 +264,10 @@ class Job {
   }
 }
 
-/** Somebody who tidied up the folder for temporary files has removed our socket: no process can be started by it. */
+/**
+ * Somebody who tidied up the folder for temporary files has removed our socket: no process can be
+ * started by it.
+ */
 function isCutOff(about: unknown): boolean {
   return (about as { readonly code?: unknown }).code === 'ENOENT'
 }
@@ -281,13 +289,19 @@ export async function launch(wanted: Launch): Promise<LaunchedProcess> {
   }
 }
 
-/** One launcher is enough for a server. It starts with the first process, and again should it ever be gone. */
+/**
+ * One launcher is enough for a server. It starts with the first process, and again should it ever
+ * be gone.
+ */
 async function usableLauncher(): Promise<Launcher> {
   const known = current && (await openedBy(current))
   return known && !known.isGone ? known : openedBy((current ??= Launcher.open()))
 }
 
-/** What is gone, or has never come, is not asked again. Another may have been opened by somebody who noticed sooner. */
+/**
+ * What is gone, or has never come, is not asked again. Another may have been opened by somebody who
+ * noticed sooner.
+ */
 async function openedBy(opening: Promise<Launcher>): Promise<Launcher> {
   const forget = () => {
     if (current === opening) current = undefined

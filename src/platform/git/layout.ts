@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 
-/** Where the repository with this random name lies: no user's text is ever part of a path, and a rename moves nothing. */
+/**
+ * Where the repository with this random name lies: no user's text is ever part of a path, and a
+ * rename moves nothing.
+ */
 export function repositoryFolder(config: Config, folder: string): string {
   if (!/^[0-9a-f-]{36}$/.test(folder))
     throw new Error(`${folder} is no name of a repository's folder`)

@@ -2,7 +2,10 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { locksOf } from './changing-refs.ts'
 
-/** What a git of ours has begun before that moment, in milliseconds since 1970, and could not finish. */
+/**
+ * What a git of ours has begun before that moment, in milliseconds since 1970, and could not
+ * finish.
+ */
 export async function findLeftovers(folder: string, before: number): Promise<readonly string[]> {
   const objects = join(folder, 'objects')
   const names = await readdir(objects).catch(() => [])
@@ -18,8 +21,9 @@ export async function findLeftovers(folder: string, before: number): Promise<rea
 }
 
 /**
- * Git names so what is not there yet: objects, packs, folders of both, and lists of refs and packs; the locks of its
- * indexes; what keeps a pack that was just received from being packed with others; and why an import has failed.
+ * Git names so what is not there yet: objects, packs, folders of both, and lists of refs and packs;
+ * the locks of its indexes; what keeps a pack that was just received from being packed with others;
+ * and why an import has failed.
  */
 const unfinished = /^\.?tmp[_-]|^(?:refs|packs)_\w{6}$|\.(?:lock|keep)$|^fast_import_crash_\d+$/
 

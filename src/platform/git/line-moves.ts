@@ -18,7 +18,10 @@ export interface FileMove {
   readonly changes: readonly LineChange[]
 }
 
-/** `removed` lines from `from` on made way for `added` others. With none removed, these follow `from`. */
+/**
+ * `removed` lines from `from` on made way for `added` others. With none removed, these follow
+ * `from`.
+ */
 interface LineChange {
   readonly from: number
   readonly removed: number

@@ -2,7 +2,10 @@ import type { Git } from './run.ts'
 import { gitOutput, splitAtNul } from './stream.ts'
 import { MAX_TREE_ENTRIES } from './tree.ts'
 
-/** What lies somewhere below a tree. Each byte of its path is one character: names need not be UTF-8. */
+/**
+ * What lies somewhere below a tree. Each byte of its path is one character: names need not be
+ * UTF-8.
+ */
 export interface ListedEntry {
   readonly path: string
   readonly mode: string

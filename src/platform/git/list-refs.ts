@@ -16,7 +16,10 @@ export interface ListRefsOptions {
   readonly newestFirst?: boolean
 }
 
-/** Full names below one of the prefixes, or the prefix itself: whole parts of a name, so `refs/heads/a` is not `refs/heads/ab`. */
+/**
+ * Full names below one of the prefixes, or the prefix itself: whole parts of a name, so
+ * `refs/heads/a` is not `refs/heads/ab`.
+ */
 export async function listRefs(
   git: Git,
   folder: string,

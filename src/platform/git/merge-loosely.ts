@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { GitError, type Git, type GitOptions } from './run.ts'
 
 /**
- * The tree that comes of merging two commits when lines that differ in the amount of white space alone are the same;
- * none when they contradict each other even so. Not every git has `merge-tree` do so: the older command wants an index
- * and a place for files, and gets both for the time it takes.
+ * The tree that comes of merging two commits when lines that differ in the amount of white space
+ * alone are the same; none when they contradict each other even so. Not every git has `merge-tree`
+ * do so: the older command wants an index and a place for files, and gets both for the time it
+ * takes.
  */
 export async function mergeIgnoringSpace(
   git: Git,
@@ -14,7 +15,8 @@ export async function mergeIgnoringSpace(
 ): Promise<string | undefined> {
   const bases = await findMergeBases(git, folder, ours, theirs)
   if (bases.length === 0) return undefined
-  // Among what git itself has not finished: copies leave it out, and should we die here it goes with the garbage.
+  // Among what git itself has not finished: copies leave it out, and should we die here it goes
+  // with the garbage.
   const place = await mkdtemp(join(folder, 'objects', 'tmp_incoming-merge-'))
   try {
     const files = join(place, 'files')

@@ -9,7 +9,10 @@ export interface Merged {
   readonly ignoresSpace?: boolean
 }
 
-/** The tree that comes of merging two commits; none when they contradict each other. Nothing is checked out. */
+/**
+ * The tree that comes of merging two commits; none when they contradict each other. Nothing is
+ * checked out.
+ */
 export async function mergeTree(
   git: Git,
   folder: string,

@@ -4,8 +4,8 @@ import { GitError, type Git } from './run.ts'
 const MAX_WALK_MS = 10_000
 
 /**
- * The tag that the fewest commits lie between and a commit; itself counts, `except` does not. No name of a tag has a
- * character in it that would make a pattern of it.
+ * The tag that the fewest commits lie between and a commit; itself counts, `except` does not. No
+ * name of a tag has a character in it that would make a pattern of it.
  */
 export async function findNearestTag(
   git: Git,

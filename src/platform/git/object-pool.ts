@@ -64,8 +64,8 @@ function poolOf(git: Git): ObjectPool {
 }
 
 /**
- * Does `work`, which only reads, with a reader of the objects of a repository. Questions need not wait for answers, and no
- * process is there for those whose answers are kept.
+ * Does `work`, which only reads, with a reader of the objects of a repository. Questions need not
+ * wait for answers, and no process is there for those whose answers are kept.
  */
 export async function withObjects<T>(
   git: Git,
@@ -96,7 +96,10 @@ export async function withObjects<T>(
   return ask(() => startReader(git, folder))
 }
 
-/** Like `withObjects`, for whoever sees objects of other repositories too; nobody else gets that reader. */
+/**
+ * Like `withObjects`, for whoever sees objects of other repositories too; nobody else gets that
+ * reader.
+ */
 export async function withObjectsIn<T>(
   environment: Readonly<Record<string, string>>,
   git: Git,

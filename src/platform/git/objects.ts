@@ -28,10 +28,15 @@ const MAX_OBJECT_BYTES = 128 * 1024 * 1024
 
 /** Reads the objects of one repository. */
 export interface ObjectReader {
-  /** `name` is an id or a full name of a reference, made by us: never a text of a user as it came. */
+  /**
+   * `name` is an id or a full name of a reference, made by us: never a text of a user as it came.
+   */
   info(name: string): Promise<ObjectInfo | undefined>
   read(name: string, maxBytes?: number): Promise<GitObject | undefined>
-  /** An object of this type that a reference or another object names by its id, parsed; not one that only a user named. */
+  /**
+   * An object of this type that a reference or another object names by its id, parsed; not one that
+   * only a user named.
+   */
   parsed<Type extends keyof ParsedObjects>(
     type: Type,
     id: string,
@@ -104,7 +109,8 @@ export class ObjectProcess implements ObjectReader {
     this.#child.stdin.write(`${command} ${name}\n`)
     this.#unanswered++
     const result = this.#last.then(answer)
-    // One that could not be read stays unanswered: what comes next would be taken for something else.
+    // One that could not be read stays unanswered: what comes next would be taken for something
+    // else.
     this.#last = result.then(
       () => this.#unanswered--,
       () => undefined,

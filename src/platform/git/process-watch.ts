@@ -26,8 +26,8 @@ interface Watched {
 }
 
 /**
- * Ends what takes more than it may. Those that it has started go first, so that it can still say what has become of them.
- * Where the system has no /proc, nothing is limited.
+ * Ends what takes more than it may. Those that it has started go first, so that it can still say
+ * what has become of them. Where the system has no /proc, nothing is limited.
  */
 export function watchProcess(watched: Watched): void {
   const look = async () => {

@@ -7,7 +7,10 @@ import { flushPacket, pktLine } from './pkt-line.ts'
 import type { Git } from './run.ts'
 import { readWrittenRefs, type WrittenRef } from './written-refs.ts'
 
-/** What git tells somebody who is about to push, without starting it; undefined where it has to be asked. */
+/**
+ * What git tells somebody who is about to push, without starting it; undefined where it has to be
+ * asked.
+ */
 export async function tellPushRefs(
   git: Git,
   folder: string,

@@ -27,9 +27,10 @@ const REFS_AT_ONCE = 200
 const SHOWN = 5
 
 /**
- * The references of the remote become those here, unless there are none here. What goes there is named one by one, once
- * it is known that the repository was whole when git read it: to git, one that is being removed has fewer references.
- * What somebody else has changed there stays as it is, and is told.
+ * The references of the remote become those here, unless there are none here. What goes there is
+ * named one by one, once it is known that the repository was whole when git read it: to git, one
+ * that is being removed has fewer references. What somebody else has changed there stays as it is,
+ * and is told.
  */
 export async function pushRemote(
   git: Git,

@@ -32,8 +32,8 @@ export interface PushedCommits {
 }
 
 /**
- * What a push brought to a branch: for a new one the commits that no other branch has. Git is started at once and looks
- * when the branch has moved; where it has not, there is nothing.
+ * What a push brought to a branch: for a new one the commits that no other branch has. Git is
+ * started at once and looks when the branch has moved; where it has not, there is nothing.
  */
 export async function findPushedCommits(
   git: Git,

@@ -31,7 +31,10 @@ export async function listComparedFiles(
 /** The numbers of a moved file, whose paths follow. */
 const counted = /^\S+\t\S+\t$/
 
-/** First `:modes ids letter` and its paths for each file, then `added deleted path`; a moved file has two paths. */
+/**
+ * First `:modes ids letter` and its paths for each file, then `added deleted path`; a moved file
+ * has two paths.
+ */
 function read(texts: readonly string[]): readonly ComparedFile[] {
   const files: Omit<ComparedFile, 'additions' | 'deletions'>[] = []
   const lines = new Map<string, { additions: number; deletions: number }>()

@@ -3,7 +3,9 @@ import { hasCode } from '../errors.ts'
 import { lookBelow, type Look } from './look.ts'
 
 const MAX_FOLDERS = 100
-/** A file system does not tell two changes apart that follow each other faster than its clock ticks. */
+/**
+ * A file system does not tell two changes apart that follow each other faster than its clock ticks.
+ */
 const TICK_MS = 2000
 
 interface Stamp {
@@ -12,9 +14,9 @@ interface Stamp {
 }
 
 /**
- * Another text after each change of a ref in the folder `below`. Git replaces the files that hold refs and never writes
- * into them, so their folders tell. Undefined where a change could go unseen, or where looking would take longer than
- * asking git.
+ * Another text after each change of a ref in the folder `below`. Git replaces the files that hold
+ * refs and never writes into them, so their folders tell. Undefined where a change could go unseen,
+ * or where looking would take longer than asking git.
  */
 export async function stampRefs(folder: string, below = 'refs'): Promise<string | undefined> {
   const look = lookBelow(folder)

@@ -71,9 +71,10 @@ export async function readRemoteHead(
 }
 
 /**
- * The references here become those of the remote, all or none; those that it has no more go only with `prune`. Then
- * `known`, one of those that are here, is asked for by its name: without it the remote is looked at again, and one that
- * shows none at all takes nothing away, since one that is being removed looks so.
+ * The references here become those of the remote, all or none; those that it has no more go only
+ * with `prune`. Then `known`, one of those that are here, is asked for by its name: without it the
+ * remote is looked at again, and one that shows none at all takes nothing away, since one that is
+ * being removed looks so.
  */
 export async function fetchRemote(
   git: Git,

@@ -9,8 +9,8 @@ export async function removeFolders(config: Config, folder: string): Promise<voi
 }
 
 /**
- * Whoever reads there meanwhile finds all of it or nothing: half of its refs would look like all of them. What cannot be
- * moved, on a full disk for one, goes where it is.
+ * Whoever reads there meanwhile finds all of it or nothing: half of its refs would look like all of
+ * them. What cannot be moved, on a full disk for one, goes where it is.
  */
 async function removeAsWhole(path: string): Promise<void> {
   const removed = removedFolder(path)

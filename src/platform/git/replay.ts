@@ -15,8 +15,8 @@ export interface Replay {
 }
 
 /**
- * The last of the head's commits, done again one by one on another commit; none when one of them contradicts what
- * is there. Merges are left out, and what is there already.
+ * The last of the head's commits, done again one by one on another commit; none when one of them
+ * contradicts what is there. Merges are left out, and what is there already.
  */
 export async function replayCommits(
   git: Git,
@@ -45,8 +45,8 @@ interface Tip {
 }
 
 /**
- * The commit's parent is what the two have in common: a commit that has the tip's files and that parent says so to
- * git, which finds the common ground by itself.
+ * The commit's parent is what the two have in common: a commit that has the tip's files and that
+ * parent says so to git, which finds the common ground by itself.
  */
 async function replayOne(
   git: Git,

@@ -16,8 +16,9 @@ export interface RevisionOptions {
 }
 
 /**
- * Which commit `text` means: an id, a branch, a tag, the beginning of an id, in this order; the letter case of ids
- * does not count. References are looked up by their full names, so that none can pass for an id or for an option.
+ * Which commit `text` means: an id, a branch, a tag, the beginning of an id, in this order; the
+ * letter case of ids does not count. References are looked up by their full names, so that none can
+ * pass for an id or for an option.
  */
 export async function findRevision(
   objects: ObjectReader,

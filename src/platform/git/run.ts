@@ -40,7 +40,10 @@ export interface GitOptions {
   readonly timeLimitMs?: number
   /** Beside the memory that all processes have. */
   readonly limits?: Pick<ProcessLimits, 'talkBytes' | 'cpuSeconds'>
-  /** Leads a process group of its own, with what git starts in it, and has descriptor 3 for our hooks. */
+  /**
+   * Leads a process group of its own, with what git starts in it, and has descriptor 3 for our
+   * hooks.
+   */
   readonly leader?: boolean
 }
 
@@ -113,7 +116,9 @@ function endWith(signal: AbortSignal, child: LaunchedProcess): void {
   void child.ended.then(() => signal.removeEventListener('abort', end))
 }
 
-/** Gives the failure of the input, if it failed: then git, which would wait for the rest, is ended. */
+/**
+ * Gives the failure of the input, if it failed: then git, which would wait for the rest, is ended.
+ */
 async function feed(
   child: LaunchedProcess,
   input: GitOptions['input'],

@@ -142,7 +142,10 @@ export interface Receiving {
   readonly maxBytes: number
   /** Whether `decide` is asked about each ref too. */
   readonly byRef: boolean
-  /** Asked when git has the objects and has moved nothing; then with each ref. A text is the reason to refuse. */
+  /**
+   * Asked when git has the objects and has moved nothing; then with each ref. A text is the reason
+   * to refuse.
+   */
   readonly decide: (
     ref: string | undefined,
     /** The folder in which new objects wait, when it is about all of them. */
@@ -153,8 +156,9 @@ export interface Receiving {
 }
 
 /**
- * Takes a push, and gives the refs that moved. A body that breaks off ends git by itself, without a trace. Whose client
- * leaves before it is decided what moves has git ended; after that it is left to finish.
+ * Takes a push, and gives the refs that moved. A body that breaks off ends git by itself, without a
+ * trace. Whose client leaves before it is decided what moves has git ended; after that it is left
+ * to finish.
  */
 export async function receivePack(
   git: Git,

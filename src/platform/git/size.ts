@@ -30,7 +30,10 @@ export async function countObjects(git: Git, folder: string): Promise<ObjectCoun
   }
 }
 
-/** The bytes of a repository that was just made, without asking git: few files, and nobody else writes there. */
+/**
+ * The bytes of a repository that was just made, without asking git: few files, and nobody else
+ * writes there.
+ */
 export async function measureObjects(folder: string): Promise<number> {
   return measureObjectsIn(join(folder, 'objects'))
 }

@@ -33,8 +33,9 @@ export class Slots {
   }
 
   /**
-   * Waits for a place, and gives the function that leaves it. Of the `takers` for whom it is, none gets more than its share
-   * of the places, and half of those to wait in, so that there are some for others.
+   * Waits for a place, and gives the function that leaves it. Of the `takers` for whom it is, none
+   * gets more than its share of the places, and half of those to wait in, so that there are some
+   * for others.
    */
   async take(signal: AbortSignal, takers: readonly string[] = []): Promise<() => void> {
     if (this.#inside.hasPlace(takers)) this.#inside.enter(takers)

@@ -10,7 +10,10 @@ export type OutputOptions = Omit<GitOptions, 'input'> & {
   readonly input?: string | Promise<string>
 }
 
-/** What git writes, as it writes it. Whoever stops reading ends the process; its failure breaks the stream. */
+/**
+ * What git writes, as it writes it. Whoever stops reading ends the process; its failure breaks the
+ * stream.
+ */
 export async function* gitOutput(
   git: Git,
   folder: string,
@@ -33,7 +36,10 @@ export async function* gitOutput(
 /** Clients that take less than a chunk in this time hold a process or a file open for nothing. */
 const TAKING_MS = 60_000
 
-/** The body of an answer. A process behind it does not start before somebody reads, and ends when nobody goes on to. */
+/**
+ * The body of an answer. A process behind it does not start before somebody reads, and ends when
+ * nobody goes on to.
+ */
 export function streamOf(chunks: AsyncIterable<Uint8Array>, takingMs = TAKING_MS): Readable {
   const giveUp = () => stream.destroy(new Error('an answer was taken too slowly'))
   const stream = Readable.from(withTimer(chunks, takingMs, giveUp), { objectMode: false })
@@ -58,7 +64,10 @@ async function* withTimer<Chunk>(
 /** So much of an answer is there before it begins, or all of it. */
 const BEGUN_BYTES = 65_536
 
-/** Like `streamOf`, once the beginning of it is there: what fails before that can still be told in an answer. */
+/**
+ * Like `streamOf`, once the beginning of it is there: what fails before that can still be told in
+ * an answer.
+ */
 export async function begunStreamOf(chunks: AsyncIterable<Uint8Array>): Promise<Readable> {
   const source = chunks[Symbol.asyncIterator]()
   const begun: Uint8Array[] = []
@@ -74,7 +83,10 @@ export async function begunStreamOf(chunks: AsyncIterable<Uint8Array>): Promise<
   return stream
 }
 
-/** Splits bytes into the texts between NULs; in `latin1` each byte is a character, whatever it means. */
+/**
+ * Splits bytes into the texts between NULs; in `latin1` each byte is a character, whatever it
+ * means.
+ */
 export function splitAtNul(
   chunks: AsyncIterable<Buffer>,
   encoding: 'utf8' | 'latin1' = 'utf8',

@@ -24,7 +24,10 @@ export function splitPath(path: string): readonly string[] {
   return path.split('/').filter((part) => part !== '')
 }
 
-/** What lies at `path` below a tree; `undefined` for nothing, and the tree itself for the empty path. */
+/**
+ * What lies at `path` below a tree; `undefined` for nothing, and the tree itself for the empty
+ * path.
+ */
 export async function findEntry(
   objects: ObjectReader,
   treeId: string,
@@ -48,7 +51,9 @@ export async function readTree(
   return (await objects.parsed('tree', treeId)) ?? []
 }
 
-/** The files in a folder below a tree, not those in its folders; none where there is no such folder. */
+/**
+ * The files in a folder below a tree, not those in its folders; none where there is no such folder.
+ */
 export async function listFiles(
   objects: ObjectReader,
   treeId: string,
@@ -67,7 +72,10 @@ export interface WalkedTree {
   readonly isCut: boolean
 }
 
-/** A larger object is read by git, which stops where it is told to: no smaller one has more entries than are walked. */
+/**
+ * A larger object is read by git, which stops where it is told to: no smaller one has more entries
+ * than are walked.
+ */
 const MAX_READ_BYTES = 1024 * 1024
 
 /** The entries of a tree with their paths, not those of the trees in it. */

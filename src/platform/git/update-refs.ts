@@ -3,8 +3,8 @@ import type { RefUpdate } from './ref-update.ts'
 import { GitError, type Git } from './run.ts'
 
 /**
- * All of the updates or none. False when a reference is no longer as `before` says, or its name stands in the
- * way of another's, as `a` does of `a/b`.
+ * All of the updates or none. False when a reference is no longer as `before` says, or its name
+ * stands in the way of another's, as `a` does of `a/b`.
  */
 export async function updateRefs(
   git: Git,
@@ -42,7 +42,10 @@ function command({ ref, before, after }: RefUpdate): string {
   return `update ${ref}\0${after}\0${before}`
 }
 
-/** Git that is killed, or fails after its work, has moved all of them, or some: these are brought back. */
+/**
+ * Git that is killed, or fails after its work, has moved all of them, or some: these are brought
+ * back.
+ */
 async function areMoved(git: Git, folder: string, updates: readonly RefUpdate[]): Promise<boolean> {
   const moved = await findMoved(git, folder, updates)
   if (moved.length === updates.length) return true

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Older ones lack what we rely on: the settings for flushing, and for bare repositories of strangers. */
+/**
+ * Older ones lack what we rely on: the settings for flushing, and for bare repositories of
+ * strangers.
+ */
 const LEAST = [2, 39] as const
 
 /** The machine's git cannot be used. */

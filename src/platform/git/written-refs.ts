@@ -17,8 +17,9 @@ const plainName = /^[\x21-\x7e]+$/
 const plainId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /**
- * All refs in git's order, read as git writes them down, which takes less time than to start it. Undefined where that
- * is not simple. Single files first, since git packs a ref before it removes its file.
+ * All refs in git's order, read as git writes them down, which takes less time than to start it.
+ * Undefined where that is not simple. Single files first, since git packs a ref before it removes
+ * its file.
  */
 export async function readWrittenRefs(folder: string): Promise<readonly WrittenRef[] | undefined> {
   const names = await listSingle(folder, 'refs')

@@ -15,20 +15,25 @@ export type Answers = Readonly<Record<number, TSchema | string>>
  */
 export type PublicOnlyReach = 'public' | 'public account' | 'refused'
 
-/** One address with one method: what it needs and what it answers. The description of the API is made from it. */
+/**
+ * One address with one method: what it needs and what it answers. The description of the API is
+ * made from it.
+ */
 export interface Endpoint {
   readonly operationId: string
   readonly summary: string
   /**
-   * The token must hold all of these. Each entry is checked and reported by itself; categories in a list
-   * within it are reported together.
+   * The token must hold all of these. Each entry is checked and reported by itself; categories in a
+   * list within it are reported together.
    */
   readonly scope: readonly (ScopeCategory | readonly ScopeCategory[])[]
   /** Who may call at all; `visible` leaves it to what the handler loads first. */
   readonly access: 'anyone' | 'visible' | 'signed-in' | 'site-admin'
   /** What a public-only token may reach here. */
   readonly publicOnly: PublicOnlyReach
-  /** Refuses organizations in words of its own: an administrator may call for one, and hears them. */
+  /**
+   * Refuses organizations in words of its own: an administrator may call for one, and hears them.
+   */
   readonly refusesOrganizations?: boolean
   /** Parameters of the query, with what they mean; `page` and `limit` are implied by `paged`. */
   readonly query?: Readonly<Record<string, string>>
@@ -37,7 +42,10 @@ export interface Endpoint {
   readonly body?: TSchema
   /** How a body that is no record is sent; a form has it as its part `attachment`. */
   readonly takes?: readonly ('form' | 'bytes' | 'text')[]
-  /** Done once for each Idempotency-Key. Its answer is kept for a day, so there must be no secret in it. */
+  /**
+   * Done once for each Idempotency-Key. Its answer is kept for a day, so there must be no secret in
+   * it.
+   */
   readonly idempotent?: boolean
   readonly answers: Answers
 }
@@ -52,7 +60,10 @@ export type Handler<E extends Endpoint = Endpoint> = (call: Call) => Promise<Ans
 
 export interface Route {
   readonly method: Method
-  /** Below /api/v1, parameters as `:name`; a last `*name` takes the rest of the path, slashes and all. */
+  /**
+   * Below /api/v1, parameters as `:name`; a last `*name` takes the rest of the path, slashes and
+   * all.
+   */
   readonly path: string
   readonly endpoint: Endpoint
   readonly handler: Handler

@@ -9,9 +9,9 @@ import { isAccountName, isEmailAddress } from '../account-names.ts'
 export type Rule = 'AlphaDashDot' | 'Username' | 'Url' | 'Email' | 'GitRefName' | 'NewBranchName'
 
 /**
- * What a field of a body says beside its type, next to JSON Schema's own `maxLength`, `minLength`, `enum`:
- * `rule` for texts, `notEmpty` when the field must have a value, `field` where the logical name cannot be
- * made from the wire name.
+ * What a field of a body says beside its type, next to JSON Schema's own `maxLength`, `minLength`,
+ * `enum`: `rule` for texts, `notEmpty` when the field must have a value, `field` where the logical
+ * name cannot be made from the wire name.
  */
 export interface FieldOptions {
   readonly rule?: Rule
@@ -33,9 +33,9 @@ type Field = TSchema &
   }
 
 /**
- * A body as its schema describes it. First every field is read, and a value of the wrong type is reported
- * without a field; then the rules run in the order of declaration, of fields and within a field,
- * and the first that fails is reported.
+ * A body as its schema describes it. First every field is read, and a value of the wrong type is
+ * reported without a field; then the rules run in the order of declaration, of fields and within a
+ * field, and the first that fails is reported.
  */
 export function bind<T extends TObject>(schema: T, value: unknown): Static<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -173,7 +173,10 @@ function valuesOf({ additionalProperties, patternProperties = {} }: Field): Fiel
   return values
 }
 
-/** Numbers of 64 bits; beyond what we count to exactly there is nothing, so the last of those will do. */
+/**
+ * Numbers of 64 bits; beyond what we count to exactly there is nothing, so the last of those will
+ * do.
+ */
 function decodeInteger(value: unknown, at: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || Math.abs(value) > 2 ** 63) {
     throw mismatch(value, 'an integer', at)
@@ -253,8 +256,8 @@ function brokenRule(rule: Rule, value: string): string | undefined {
 }
 
 /**
- * http or https, with something behind it. Clients send `http:\\host` and expect it back unchanged, so the
- * text itself is looked at, not what a parser makes of it.
+ * http or https, with something behind it. Clients send `http:\\host` and expect it back unchanged,
+ * so the text itself is looked at, not what a parser makes of it.
  */
 function isWebAddress(text: string): boolean {
   return /^https?:[/\\]{2}[^\s/\\]+\S*$/i.test(text) && text.length <= 2048

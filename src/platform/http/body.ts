@@ -7,8 +7,8 @@ import { readTexts } from './multipart.ts'
 import { JsonError, parseJson, type ParsedJson } from './strict-json.ts'
 
 /**
- * Reads and checks the body. Handlers call it when everything that does not depend on the body has been
- * decided, so that nobody makes us read what we refuse anyway.
+ * Reads and checks the body. Handlers call it when everything that does not depend on the body has
+ * been decided, so that nobody makes us read what we refuse anyway.
  */
 export async function readBody<T extends TObject>(
   request: IncomingMessage,
@@ -95,7 +95,10 @@ async function takeBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
   return promise
 }
 
-/** A body that has come with its head is there already; to wait for its events would take longer than to read it. */
+/**
+ * A body that has come with its head is there already; to wait for its events would take longer
+ * than to read it.
+ */
 function wholeOf(request: IncomingMessage): Buffer | undefined {
   const length = Number(request.headers['content-length'])
   return length > 0 && request.readableLength === length ? (request.read() as Buffer) : undefined
@@ -144,7 +147,10 @@ async function readJson(request: IncomingMessage, maxBytes: number): Promise<Par
   }
 }
 
-/** The contract looks at a form that is posted by itself, and at any other as at a body: in this they differ. */
+/**
+ * The contract looks at a form that is posted by itself, and at any other as at a body: in this
+ * they differ.
+ */
 async function readMultipart(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   const { method, headers } = request
   const body = await readBytes(request, maxBytes)

@@ -22,7 +22,10 @@ export async function answerStored(
   return fromBucket ?? { ...answer, body: sentInTurn(await ctx.files.open(key, part), client) }
 }
 
-/** The way to the bucket in place of the whole file or a part of it; nothing where the file is to be sent here. */
+/**
+ * The way to the bucket in place of the whole file or a part of it; nothing where the file is to be
+ * sent here.
+ */
 export async function answerFromBucket(
   ctx: Context,
   key: string,
@@ -46,8 +49,9 @@ export async function answerFromBucket(
 }
 
 /**
- * A bucket sends none of our policies with a file, so it sends what browsers save and what players play. What browsers
- * show is sent by us, and so are the pictures that pages embed, which may be of no other host.
+ * A bucket sends none of our policies with a file, so it sends what browsers save and what players
+ * play. What browsers show is sent by us, and so are the pictures that pages embed, which may be of
+ * no other host.
  */
 function sentByBucket(headers: Readonly<Record<string, string>>): SentAs | undefined {
   const { 'content-type': type = '', 'content-disposition': disposition = '' } = headers

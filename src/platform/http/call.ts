@@ -59,7 +59,10 @@ export class Call {
     this.query = new Query(request.query)
   }
 
-  /** 401 for anonymous callers. Called when what the path names has been found: its absence is told first. */
+  /**
+   * 401 for anonymous callers. Called when what the path names has been found: its absence is told
+   * first.
+   */
   signedIn(): SignedInCaller {
     return signedIn(this.caller)
   }

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 
-/** Lets browsers on other origins call, but not at the host of files. Preflights are answered before anything is routed. */
+/**
+ * Lets browsers on other origins call, but not at the host of files. Preflights are answered before
+ * anything is routed.
+ */
 export function addCors(server: FastifyInstance, { cors }: Config): void {
   const open = cors.allow_origins.includes('*')
   const allowed = (origin: string) => open || cors.allow_origins.includes(origin)

@@ -33,7 +33,10 @@ interface FrameworkError {
   readonly code?: string
 }
 
-/** A failure becomes an answer: as the API tells it, and all others what they have no words of their own for. */
+/**
+ * A failure becomes an answer: as the API tells it, and all others what they have no words of their
+ * own for.
+ */
 export function sendError(
   ctx: Context,
   error: unknown,
@@ -86,7 +89,10 @@ export function failureOf(error: unknown, caller: Caller | undefined): Failure {
   return { status: 500, message: caller && isSiteAdmin(caller) ? message : '' }
 }
 
-/** What all answers to a failure begin with, whatever they are written as: the status, and what a client is to do next. */
+/**
+ * What all answers to a failure begin with, whatever they are written as: the status, and what a
+ * client is to do next.
+ */
 export function beginFailure(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -217,7 +223,10 @@ function renameSegments(
   return segments
 }
 
-/** What stands behind a name that has no such ending itself: for git, the wiki, news readers, and those who fetch keys. */
+/**
+ * What stands behind a name that has no such ending itself: for git, the wiki, news readers, and
+ * those who fetch keys.
+ */
 const endings: Readonly<Record<string, RegExp>> = {
   ':repo': /(?:(?:\.wiki)?(?:\.git)?|\.atom|\.rss)$/,
   ':name': /(?:\.atom|\.rss|\.keys|\.gpg)?$/,

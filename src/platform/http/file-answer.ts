@@ -13,7 +13,9 @@ export interface ServedFile {
   readonly id: string
   /** Whether not everybody may see it. */
   readonly isPrivate: boolean
-  /** Whether drawings are shown as such (`attachment.show_svg`), and not as the text that they are. */
+  /**
+   * Whether drawings are shown as such (`attachment.show_svg`), and not as the text that they are.
+   */
   readonly showsSvg: boolean
   /** The first bytes, from which the type is told. */
   readonly head: Buffer

@@ -12,8 +12,8 @@ export interface Signature {
 const PURPOSE = 'file-address'
 
 /**
- * Signatures hold for at most five minutes, and change every two and a half: browsers keep what they have by its
- * address, so that this one stays the same for a while.
+ * Signatures hold for at most five minutes, and change every two and a half: browsers keep what
+ * they have by its address, so that this one stays the same for a while.
  */
 const STEP = 150
 

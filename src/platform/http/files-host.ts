@@ -9,7 +9,10 @@ import type { Callers } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What people uploaded or pushed is shown here: with `server.files_url`, at the host of files alone. */
+    /**
+     * What people uploaded or pushed is shown here: with `server.files_url`, at the host of files
+     * alone.
+     */
     isFile?: true
   }
 
@@ -22,8 +25,9 @@ declare module 'fastify' {
 const PARAMETER = 'signed'
 
 /**
- * Keeps the host of files to its files, for those who come with a signature. The others are led back to where one is
- * made, unless they bring one that is not ours: they could be led back and forth for ever.
+ * Keeps the host of files to its files, for those who come with a signature. The others are led
+ * back to where one is made, unless they bring one that is not ours: they could be led back and
+ * forth for ever.
  */
 export function addFilesHost(
   server: FastifyInstance,
@@ -48,7 +52,8 @@ export function addFilesHost(
     return reply
   })
 
-  // The pages that show a private file are of another site here. Who knows a signed address has the file anyway.
+  // The pages that show a private file are of another site here. Who knows a signed address has the
+  // file anyway.
   server.addHook('onSend', async (request, reply) => {
     const policy = 'cross-origin-resource-policy'
     if (request.signedFor && reply.hasHeader(policy)) reply.header(policy, 'cross-origin')
@@ -56,8 +61,8 @@ export function addFilesHost(
 }
 
 /**
- * The way to the host of files, for who may have the file; nothing where it is to be sent here. Other sites that embed
- * the address are kept out here as they are from the file.
+ * The way to the host of files, for who may have the file; nothing where it is to be sent here.
+ * Other sites that embed the address are kept out here as they are from the file.
  */
 export function answerElsewhere(
   ctx: Context,

@@ -10,7 +10,10 @@ export interface FormPart {
 
 const CRLF = Buffer.from('\r\n')
 const MAX_PARTS = 10
-/** Of forms that are more than a file: templates have a part for each answer, and lists one for each entry. */
+/**
+ * Of forms that are more than a file: templates have a part for each answer, and lists one for each
+ * entry.
+ */
 export const MAX_FIELDS = 1_000
 const MAX_HEAD_BYTES = 8192
 const MAX_BOUNDARY = 70
@@ -32,7 +35,10 @@ export function boundaryOf(type: string): string {
   return boundary
 }
 
-/** The parts of a multipart form as they arrive, and everything behind them: a form that does not end is none. */
+/**
+ * The parts of a multipart form as they arrive, and everything behind them: a form that does not
+ * end is none.
+ */
 export async function* readParts(
   bytes: AsyncIterable<Buffer>,
   boundary: string,
@@ -150,7 +156,10 @@ function startsWith(held: Buffer, wanted: Buffer): boolean {
   return held.subarray(0, wanted.length).equals(wanted)
 }
 
-/** Behind a delimiter comes the end of its line, maybe after some space, or a dash at the end of the form. */
+/**
+ * Behind a delimiter comes the end of its line, maybe after some space, or a dash at the end of the
+ * form.
+ */
 function endsDelimiter(byte: number | undefined): boolean {
   return byte !== undefined && ' \t\r-'.includes(String.fromCharCode(byte))
 }

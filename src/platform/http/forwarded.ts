@@ -4,9 +4,10 @@ import { plainAddress } from '../network/ranges.ts'
 const HEADER = 'x-forwarded-for'
 
 /**
- * What proxies say of where a request comes from, as addresses alone. Some add the port of the connection, which is
- * another one each time. What is no address says nothing, and nor does what stands before it, which anybody may have
- * sent: then the request comes from the proxy, as far as we know.
+ * What proxies say of where a request comes from, as addresses alone. Some add the port of the
+ * connection, which is another one each time. What is no address says nothing, and nor does what
+ * stands before it, which anybody may have sent: then the request comes from the proxy, as far as
+ * we know.
  */
 export async function tidyForwarded({ raw: { headers } }: FastifyRequest): Promise<void> {
   const named = headers[HEADER]

@@ -6,8 +6,9 @@ import { Guard } from '../network/guard.ts'
 const LINGER_MS = 10_000
 
 /**
- * The answer is the last on its connection, whether the body has come or not. A client that finds the connection closed
- * while it sends never reads why, so the rest of what it sends is taken for a while after the answer.
+ * The answer is the last on its connection, whether the body has come or not. A client that finds
+ * the connection closed while it sends never reads why, so the rest of what it sends is taken for a
+ * while after the answer.
  */
 export function hangUpAfter(request: IncomingMessage, reply: FastifyReply): void {
   reply.header('connection', 'close')

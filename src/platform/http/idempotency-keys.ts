@@ -64,8 +64,8 @@ export async function complete(
 }
 
 /**
- * What was refused may be tried again; what broke may have been done nevertheless, and is not done twice. Where the database
- * was lost, that may have been after the work was committed.
+ * What was refused may be tried again; what broke may have been done nevertheless, and is not done
+ * twice. Where the database was lost, that may have been after the work was committed.
  */
 export async function giveUp(
   ctx: Context,

@@ -5,7 +5,10 @@ import { writeFigures, type GatherFigures, type Meter } from './figures.ts'
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Counts and times requests, and shows the figures to Prometheus at /metrics: those of all processes that share the port. */
+/**
+ * Counts and times requests, and shows the figures to Prometheus at /metrics: those of all
+ * processes that share the port.
+ */
 export function addMetrics(
   server: FastifyInstance,
   { metrics }: Config,

@@ -18,7 +18,10 @@ export function isMultipart(type: string): boolean {
   return /^multipart\/form-data/i.test(type)
 }
 
-/** A form without a boundary is nothing, whoever posts it: no byte of it needs to be read to see that. */
+/**
+ * A form without a boundary is nothing, whoever posts it: no byte of it needs to be read to see
+ * that.
+ */
 export function assertReadable(method: string, type = ''): void {
   if (method === 'POST' && isMultipart(type)) boundaryOf(type)
 }
@@ -51,8 +54,9 @@ export interface WantedFile {
 }
 
 /**
- * Gives the first file of the form that is called `field` to `take` as it arrives, and reads the form to its end.
- * Should that fail after all, `undo` gets what was taken. Without such a file nothing is taken.
+ * Gives the first file of the form that is called `field` to `take` as it arrives, and reads the
+ * form to its end. Should that fail after all, `undo` gets what was taken. Without such a file
+ * nothing is taken.
  */
 export async function takeFile<T>(
   request: IncomingMessage,

@@ -5,8 +5,9 @@ import type { Answer } from './answer.ts'
 import type { Endpoint } from './api.ts'
 
 /**
- * Begins a call that is to be done once, when `content`, all that it asks for, is known. By then the handler has
- * found that the caller may still call. Throws where the call is not to be done again.
+ * Begins a call that is to be done once, when `content`, all that it asks for, is known. By then
+ * the handler has found that the caller may still call. Throws where the call is not to be done
+ * again.
  */
 export type Begin = (content: string) => Promise<void>
 
@@ -49,7 +50,8 @@ export async function answerOnce(
     if (begun) await giveUp(ctx, begun, error).catch(warn)
     throw error
   }
-  // It is done, and told to who asked; if that cannot be written down, the key stays one that has begun.
+  // It is done, and told to who asked; if that cannot be written down, the key stays one that has
+  // begun.
   if (begun) await complete(ctx, begun, toDone(answer)).catch(warn)
   return answer
 }

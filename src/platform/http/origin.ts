@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts'
 import { baseUrl } from '../config/urls.ts'
 
 /**
- * Whether a form was sent from a page of ours. Browsers say so themselves, on https and on loopback; elsewhere
- * they name the origin of the page.
+ * Whether a form was sent from a page of ours. Browsers say so themselves, on https and on
+ * loopback; elsewhere they name the origin of the page.
  */
 export function isSameOrigin(config: Config, headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']

@@ -63,7 +63,10 @@ function linksOf(url: string, page: Page, { total, cursor }: PageOf<unknown>): s
   return relations.join(',')
 }
 
-/** next, last, first, prev, as far as there are such pages; a page beyond the end counts as the last. */
+/**
+ * next, last, first, prev, as far as there are such pages; a page beyond the end counts as the
+ * last.
+ */
 export function linkHeader(url: string, { number, limit }: Page, total: number): string {
   const last = Math.max(1, Math.ceil(total / limit))
   const current = Math.min(number, last)

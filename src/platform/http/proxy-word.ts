@@ -3,7 +3,10 @@ import type { Vouched } from '../../identity/auth/proxy-login.ts'
 import type { Context } from '../context.ts'
 import { trustedProxies } from '../network/trusted-proxies.ts'
 
-/** Who is calling, as the proxy says that is at the other end of the connection itself; nobody else's word is heard. */
+/**
+ * Who is calling, as the proxy says that is at the other end of the connection itself; nobody
+ * else's word is heard.
+ */
 export function vouchedIn({ config }: Context, request: FastifyRequest): Vouched | undefined {
   const { proxy_login: login, server } = config
   const vouched = {

@@ -1,7 +1,10 @@
 import { invalid } from '../errors.ts'
 import { parseTime } from '../time.ts'
 
-/** The query string, read as leniently as the contract asks: what cannot be read counts as not given. */
+/**
+ * The query string, read as leniently as the contract asks: what cannot be read counts as not
+ * given.
+ */
 export class Query {
   readonly #values: Readonly<Record<string, string | string[] | undefined>>
 
@@ -36,7 +39,9 @@ export class Query {
     return isTrue(this.text(key) ?? '')
   }
 
-  /** Absent and empty both mean "not given"; any other text is given, and false unless it says true. */
+  /**
+   * Absent and empty both mean "not given"; any other text is given, and false unless it says true.
+   */
   optionalBoolean(key: string): boolean | undefined {
     const value = this.text(key)
     return value === undefined || value === '' ? undefined : isTrue(value)
@@ -58,7 +63,9 @@ export class Query {
   }
 }
 
-/** Anything but digits with an optional sign is 0; what is beyond our numbers is the last of them. */
+/**
+ * Anything but digits with an optional sign is 0; what is beyond our numbers is the last of them.
+ */
 export function readInteger(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) return 0
   const number = Number(text)

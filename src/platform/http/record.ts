@@ -12,13 +12,19 @@ export function recordAnswer<Body>(call: Call, body: Body): Answer<Body> {
   return ok(body, { etag })
 }
 
-/** Who names what they want to change does not change anything else; `present` shows it as a GET does. */
+/**
+ * Who names what they want to change does not change anything else; `present` shows it as a GET
+ * does.
+ */
 export async function assertMatches(call: Call, present: () => Promise<unknown>): Promise<void> {
   const expected = call.header('if-match')
   if (expected !== undefined) assertNames(expected, await present())
 }
 
-/** `assertMatches` once more when the change is made: of several who name the same record, the first changes it. */
+/**
+ * `assertMatches` once more when the change is made: of several who name the same record, the first
+ * changes it.
+ */
 export function guardOf<T>(
   call: Call,
   present: (db: Executor, current: T) => Promise<unknown>,
@@ -50,7 +56,10 @@ export function validatorOf(body: unknown): string {
   return `"${hash('sha256', JSON.stringify(body)).slice(0, 32)}"`
 }
 
-/** Whether `If-None-Match` names it. For a copy a weak tag is as good: a proxy that compresses answers sends such. */
+/**
+ * Whether `If-None-Match` names it. For a copy a weak tag is as good: a proxy that compresses
+ * answers sends such.
+ */
 export function hasCopy(header: string | undefined, etag: string): boolean {
   return names(header?.replaceAll(/(^|,)\s*W\//g, '$1'), etag)
 }

@@ -8,7 +8,10 @@ const TRACE = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\d
 
 const traces = new WeakMap<IncomingMessage, string>()
 
-/** The id of a request: that of a trusted proxy, so that its log and ours can be joined, or a new one. */
+/**
+ * The id of a request: that of a trusted proxy, so that its log and ours can be joined, or a new
+ * one.
+ */
 export function requestIds(proxies: readonly string[]): (request: IncomingMessage) => string {
   if (proxies.length === 0) return () => randomUUID()
   const isProxy = trustedProxies(proxies)

@@ -5,7 +5,9 @@ const TIME = 'codestead_http_request_duration_seconds'
 /** The requests of one kind to one route. */
 export interface Series {
   readonly labels: string
-  /** Requests by the first bound that they stayed within; the last place is for those beyond all. */
+  /**
+   * Requests by the first bound that they stayed within; the last place is for those beyond all.
+   */
   readonly counts: number[]
   seconds: number
 }
@@ -14,7 +16,10 @@ export interface Series {
 export class RequestTimes {
   readonly #series = new Map<string, Series>()
 
-  /** By the pattern of the route, never by its address: names of repositories would make figures without end. */
+  /**
+   * By the pattern of the route, never by its address: names of repositories would make figures
+   * without end.
+   */
   note(method: string, route: string, status: number, seconds: number): void {
     const kind = `${Math.floor(status / 100)}xx`
     const key = `${method} ${kind} ${route}`

@@ -35,8 +35,8 @@ interface Place<Route> {
 type Visit<Route> = (targets: Targets<Route>, values: readonly string[]) => Match<Route> | undefined
 
 /**
- * Finds the route of a path. There are hundreds of them: this takes them in within a millisecond or two, where the
- * framework needs dozens to register each with its hooks.
+ * Finds the route of a path. There are hundreds of them: this takes them in within a millisecond or
+ * two, where the framework needs dozens to register each with its hooks.
  */
 export class Router<Route extends Addressed> {
   readonly #root = newPlace<Route>()

@@ -68,7 +68,9 @@ export interface ServerParts {
   readonly handle: (ctx: Context, route: Route, call: Call) => Promise<Answer>
   /** Registers the addresses of the API. */
   readonly api: (api: Api, ctx: Context) => void
-  /** Registers what lies outside /api/v1, and gives what answers there where nothing is registered. */
+  /**
+   * Registers what lies outside /api/v1, and gives what answers there where nothing is registered.
+   */
   readonly outside: (server: FastifyInstance, api: Api) => AnswerPage
   readonly draining: Draining
   /** Looks at each record before it is sent; tests compare it with its schema there. */
@@ -77,7 +79,10 @@ export interface ServerParts {
 
 export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Bodies are read and records written by our own code; the framework's compilers would only take time to load. */
+/**
+ * Bodies are read and records written by our own code; the framework's compilers would only take
+ * time to load.
+ */
 const noCompilers = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
 
 function refuseSchema(): never {
@@ -142,7 +147,10 @@ export function buildServer(ctx: Context, parts: ServerParts): FastifyInstance {
   return server
 }
 
-/** A logger for each request would cost more than most requests; their lines name the request themselves. */
+/**
+ * A logger for each request would cost more than most requests; their lines name the request
+ * themselves.
+ */
 function withoutChildren(log: Context['log']): Context['log'] {
   const shared = Object.create(log) as Context['log']
   shared.child = () => shared
@@ -273,8 +281,8 @@ export function sendUnrouted(reply: FastifyReply): void {
 }
 
 /**
- * Some clients join a base URL and a path with two slashes, and those that think us a proxy send the whole address.
- * No name contains a NUL, so such a path leads nowhere.
+ * Some clients join a base URL and a path with two slashes, and those that think us a proxy send
+ * the whole address. No name contains a NUL, so such a path leads nowhere.
  */
 function cleanUrl(sent: string): string {
   const url = sent.startsWith('/') ? sent : sent.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '')

@@ -55,8 +55,8 @@ export function planAnswer(file: ServedUpload, conditions: Conditions): PlannedA
 }
 
 /**
- * Whether a part is of the file that the client has the rest of (RFC 9110, 13.1.5): by its exact tag, or the exact time of
- * its last change.
+ * Whether a part is of the file that the client has the rest of (RFC 9110, 13.1.5): by its exact
+ * tag, or the exact time of its last change.
  */
 export function isSameAsBefore(
   ifRange: string | undefined,
@@ -127,7 +127,10 @@ function isUnchanged(
   return !Number.isNaN(since) && since >= uploadedAt * 1000
 }
 
-/** A single range; the status of the refusal where it is none. Other units, and empty files, have no parts. */
+/**
+ * A single range; the status of the refusal where it is none. Other units, and empty files, have no
+ * parts.
+ */
 export function readRange(
   header: string | undefined,
   size: number,

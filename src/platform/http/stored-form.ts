@@ -37,7 +37,10 @@ const mendable: readonly UploadFailure[] = [
   'storage_full',
 ]
 
-/** A form whose files are stored as they arrive. After one that is not taken the others are passed over, so that the texts are known. */
+/**
+ * A form whose files are stored as they arrive. After one that is not taken the others are passed
+ * over, so that the texts are known.
+ */
 export async function readStored(
   ctx: Context,
   request: IncomingMessage,

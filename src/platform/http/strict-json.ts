@@ -7,11 +7,17 @@ const MAX_DEPTH = 32
 
 export interface ParsedJson {
   readonly value: unknown
-  /** The value itself, unless a number is written with a fraction or an exponent: here no such number is whole. */
+  /**
+   * The value itself, unless a number is written with a fraction or an exponent: here no such
+   * number is whole.
+   */
   readonly written: unknown
 }
 
-/** JSON as the contract wants it: valid UTF-8, no key twice in one object, no bottomless nesting, no NUL. */
+/**
+ * JSON as the contract wants it: valid UTF-8, no key twice in one object, no bottomless nesting, no
+ * NUL.
+ */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = decode(bytes)
   let value: unknown
@@ -68,7 +74,10 @@ function refuseOddities(text: string): void {
   })
 }
 
-/** Strings with their quotes, brackets and colons. A pattern for whole strings would run out of stack on long ones. */
+/**
+ * Strings with their quotes, brackets and colons. A pattern for whole strings would run out of
+ * stack on long ones.
+ */
 function eachToken(text: string, take: (token: string) => void): void {
   const start = /["{}[\]:]/g
   for (let match = start.exec(text); match; match = start.exec(text)) {
@@ -78,7 +87,9 @@ function eachToken(text: string, take: (token: string) => void): void {
   }
 }
 
-/** Behind the quote that ends the string: one that no backslash, or a pair of them, stands before. */
+/**
+ * Behind the quote that ends the string: one that no backslash, or a pair of them, stands before.
+ */
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0

@@ -82,7 +82,10 @@ const selectDue = statement<{ readonly id: number }>(`
   SELECT id FROM job WHERE lane = ? AND run_at <= ? AND lease_until <= ? ORDER BY run_at, id LIMIT 1
 `)
 
-/** The oldest job of a lane that is due and that nobody works on; a worker that died loses it when its lease is over. */
+/**
+ * The oldest job of a lane that is due and that nobody works on; a worker that died loses it when
+ * its lease is over.
+ */
 export async function claimJob(
   db: Executor,
   { worker }: Holder,

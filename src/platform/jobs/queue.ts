@@ -20,7 +20,9 @@ import {
 export interface Jobs {
   /** The directory of a repository that has been deleted. */
   readonly remove_repository_folder: { readonly folder: string }
-  /** An organization, or another owner, all of whose repositories are to go, those that are marked. */
+  /**
+   * An organization, or another owner, all of whose repositories are to go, those that are marked.
+   */
   readonly remove_repositories: { readonly organizationId: number; readonly actorId: number }
   /** A new issue or comment, for those who want to hear of it. */
   readonly notify_of_issue: {
@@ -124,7 +126,9 @@ interface Mailed {
 export type JobKind = keyof Jobs
 export type JobHandler<Kind extends JobKind> = (
   payload: Jobs[Kind],
-  /** Says that the server is stopping: whatever takes long ends at once, and is done again later. */
+  /**
+   * Says that the server is stopping: whatever takes long ends at once, and is done again later.
+   */
   ending: AbortSignal,
   run: JobRun,
 ) => Promise<void>
@@ -135,7 +139,10 @@ export interface JobRun {
   readonly createdAt: number
   /** Whoever tried before has died over it, and may have done it. */
   readonly wasLeft: boolean
-  /** The job is done with this transaction: both happen or neither, the latter also when it is another's by now. */
+  /**
+   * The job is done with this transaction: both happen or neither, the latter also when it is
+   * another's by now.
+   */
   readonly finish: (tx: Executor) => Promise<void>
 }
 
@@ -266,7 +273,10 @@ export class JobQueue {
     await this.enqueueAll(tx, kind, [payload], { delaySeconds })
   }
 
-  /** Like `enqueue`, unless the same waits already, for at least half as long; without a delay, unless it is there at all. */
+  /**
+   * Like `enqueue`, unless the same waits already, for at least half as long; without a delay,
+   * unless it is there at all.
+   */
   async enqueueOnce<Kind extends JobKind>(
     tx: Executor,
     kind: Kind,
@@ -279,7 +289,10 @@ export class JobQueue {
     await this.enqueue(tx, kind, payload, { delaySeconds })
   }
 
-  /** What was planned in case that somebody does not live to do it is done. Others of the same lane are looked through. */
+  /**
+   * What was planned in case that somebody does not live to do it is done. Others of the same lane
+   * are looked through.
+   */
   async forget<Kind extends JobKind>(tx: Executor, kind: Kind, payload: Jobs[Kind]): Promise<void> {
     const lane = laneOf[kind] ?? ''
     await deletePlanned(tx, { kind, lane, payload: JSON.stringify(payload) })
@@ -318,8 +331,8 @@ export class JobQueue {
   }
 
   /**
-   * Looks for work at once: after a transaction that may have caused some. What a longer transaction than that has put
-   * in, the regular looks find.
+   * Looks for work at once: after a transaction that may have caused some. What a longer
+   * transaction than that has put in, the regular looks find.
    */
   wake(): void {
     const since = performance.now() - LONGEST_TRANSACTION_MS

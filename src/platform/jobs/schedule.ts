@@ -26,7 +26,10 @@ export interface TaskState {
 
 const LOOK_EVERY_MS = 15_000
 
-/** Starts tasks when they are due. The database decides which process does it, so each runs once wherever it is due. */
+/**
+ * Starts tasks when they are due. The database decides which process does it, so each runs once
+ * wherever it is due.
+ */
 export class Schedule {
   readonly #db: Database
   readonly #log: Logger

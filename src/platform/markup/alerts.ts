@@ -5,7 +5,10 @@ export const alerts = ['note', 'tip', 'important', 'warning', 'caution']
 
 const mark = /^\[!(\w{1,9})\][ \t]*(?:\n|$)/
 
-/** Quotes that begin with a line such as `[!NOTE]` say what they are, and look so. Where `environment.notes` is there. */
+/**
+ * Quotes that begin with a line such as `[!NOTE]` say what they are, and look so. Where
+ * `environment.notes` is there.
+ */
 export function addAlerts(parser: MarkdownIt): void {
   parser.core.ruler.before('inline', 'alerts', (state) => {
     const { env, tokens, Token: NewToken } = state

@@ -32,7 +32,9 @@ const reference = /\[\^([^[\]\s^]{1,100})\]/y
 /** What goes on after an empty line is indented by so much. */
 const INDENT = 4
 
-/** Footnotes stand below the text, and links lead there and back. `environment.notes` gathers them. */
+/**
+ * Footnotes stand below the text, and links lead there and back. `environment.notes` gathers them.
+ */
 export function addFootnotes(parser: MarkdownIt): void {
   parser.block.ruler.before('reference', 'footnotes', define, { alt: ['paragraph', 'reference'] })
   parser.inline.ruler.before('link', 'footnotes', refer)
@@ -98,7 +100,9 @@ function define(state: StateBlock, first: number, end: number, silent: boolean):
   return true
 }
 
-/** The line after a definition: it goes on as a paragraph does, and with what is indented below it. */
+/**
+ * The line after a definition: it goes on as a paragraph does, and with what is indented below it.
+ */
 function endOf(state: StateBlock, first: number, end: number): number {
   const ends = state.md.block.ruler.getRules('paragraph')
   let line = first + 1

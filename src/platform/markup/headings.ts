@@ -1,6 +1,9 @@
 import type { Token } from 'markdown-it'
 
-/** In front of every name that a text gives to a part of a page: those of the page itself are others. */
+/**
+ * In front of every name that a text gives to a part of a page: those of the page itself are
+ * others.
+ */
 export const OWN_NAMES = 'user-content-'
 const MAX_NAME = 200
 

@@ -10,7 +10,10 @@ import type { MarkdownOptions } from './render.ts'
 import { sanitize } from './sanitize.ts'
 import { addTaskLists } from './task-lists.ts'
 
-/** Emphasis and links are looked for in stretches up to this: what is open there may be looked at again and again. */
+/**
+ * Emphasis and links are looked for in stretches up to this: what is open there may be looked at
+ * again and again.
+ */
 const MAX_STRETCH = 16 * 1024
 
 /** A long address defined once and referred to a thousand times would make a page of gigabytes. */

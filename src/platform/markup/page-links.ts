@@ -2,7 +2,10 @@ import type { MarkdownIt } from 'markdown-it'
 
 const link = /\[\[(?:([^[\]|\n]{1,200})\|)?([^[\]|\n#]{1,200})(#[^[\]|\n]{1,200})?\]\]/y
 
-/** `[[Page]]` and `[[Text|Page]]` lead to a page beside the text. Where `environment.linksPages` says so. */
+/**
+ * `[[Page]]` and `[[Text|Page]]` lead to a page beside the text. Where `environment.linksPages`
+ * says so.
+ */
 export function addPageLinks(parser: MarkdownIt): void {
   parser.inline.ruler.before('link', 'page_links', (state, silent) => {
     const { linksPages } = state.env as { readonly linksPages?: boolean }

@@ -2,7 +2,10 @@ import type { MarkdownIt, Token } from 'markdown-it'
 import { depthOf, type TokenClass } from './references.ts'
 import type { Resolve } from './render.ts'
 
-/** Pictures that the page does not show become links to them, but for those within links. `environment.resolvePicture` says which are shown. */
+/**
+ * Pictures that the page does not show become links to them, but for those within links.
+ * `environment.resolvePicture` says which are shown.
+ */
 export function addPictureLinks(parser: MarkdownIt): void {
   parser.core.ruler.push('picture_links', ({ tokens, env, Token: NewToken }) => {
     const { resolvePicture } = env as { readonly resolvePicture?: Resolve }

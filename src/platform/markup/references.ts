@@ -14,7 +14,10 @@ const reference =
 
 const SHORT_ID = 10
 
-/** References become links, but for those within links and code. `environment.refer` says where they lead. */
+/**
+ * References become links, but for those within links and code. `environment.refer` says where they
+ * lead.
+ */
 export function addReferences(parser: MarkdownIt): void {
   parser.core.ruler.push('references', ({ tokens, env, Token: NewToken }) => {
     const { refer } = env as { readonly refer?: Refer }

@@ -11,9 +11,9 @@ const allowed = `
 `
 
 /**
- * Everything that is not named here goes. There is no `id` and no `name`: scripts of a page find its parts
- * by them; headings of documents alone have some, apart from those of the page. There is no `style`, and only
- * classes that the parser makes.
+ * Everything that is not named here goes. There is no `id` and no `name`: scripts of a page find
+ * its parts by them; headings of documents alone have some, apart from those of the page. There is
+ * no `style`, and only classes that the parser makes.
  */
 const allowedAttributes = {
   '*': ['title', 'lang', 'dir'],

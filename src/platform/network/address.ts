@@ -2,7 +2,9 @@ import { invalid, type AppError } from '../errors.ts'
 
 /** An address that somebody gave, taken apart. */
 export interface RemoteAddress {
-  /** Without credentials; what is stored, shown and handed on is its text, never the text that came. */
+  /**
+   * Without credentials; what is stored, shown and handed on is its text, never the text that came.
+   */
   readonly url: URL
   readonly username: string
   readonly password: string

@@ -6,7 +6,10 @@ import { trustedProxies } from './trusted-proxies.ts'
 
 type Limits = Pick<Config['server'], 'connections_per_address' | 'trusted_proxies'>
 
-/** Nobody holds all connections; proxies, which stand for many and are often on the same machine, are not counted. */
+/**
+ * Nobody holds all connections; proxies, which stand for many and are often on the same machine,
+ * are not counted.
+ */
 export function limitConnections(server: Server, limits: Limits): void {
   const { connections_per_address: limit } = limits
   if (limit === 0) return
@@ -26,7 +29,10 @@ export function limitConnections(server: Server, limits: Limits): void {
   })
 }
 
-/** Gives what hangs up where nothing was ever asked: browsers open connections ahead, and Node waits for their first request. */
+/**
+ * Gives what hangs up where nothing was ever asked: browsers open connections ahead, and Node waits
+ * for their first request.
+ */
 export function watchSilent(server: Server): () => void {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

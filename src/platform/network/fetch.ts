@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { readRemoteAddress } from './address.ts'
 import type { Address } from './outside.ts'
 
-// An import of it would also load the client of its own that it comes with, at each start, for nothing.
+// An import of it would also load the client of its own that it comes with, at each start, for
+// nothing.
 const http = process.getBuiltinModule('node:http')
 const https = process.getBuiltinModule('node:https')
 
@@ -33,8 +34,8 @@ const MAX_BYTES = 64 * 1024
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
- * One request to another server, at an address that has been checked. A redirect is an answer like any other:
- * nobody follows it.
+ * One request to another server, at an address that has been checked. A redirect is an answer like
+ * any other: nobody follows it.
  */
 export async function fetchOutside(
   ctx: Pick<Context, 'outside'>,

@@ -41,8 +41,8 @@ export class Outside {
   }
 
   /**
-   * Where to connect to. Every address that the name has must be allowed, and whoever connects uses what is
-   * given here: a second question could be answered differently.
+   * Where to connect to. Every address that the name has must be allowed, and whoever connects uses
+   * what is given here: a second question could be answered differently.
    */
   async locate(url: URL): Promise<readonly Address[]> {
     this.assertNameable(url)

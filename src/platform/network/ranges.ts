@@ -1,6 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** What an address is for: `reserved` ones lead nowhere, or to somewhere that no server of ours has business with. */
+/**
+ * What an address is for: `reserved` ones lead nowhere, or to somewhere that no server of ours has
+ * business with.
+ */
 export type AddressKind = 'public' | 'loopback' | 'private' | 'reserved'
 
 const loopback = listOf(['127.0.0.0/8', '::1/128'])
@@ -47,7 +50,9 @@ export function kindOfAddress(text: string): AddressKind {
   return contains(reserved, address) ? 'reserved' : 'public'
 }
 
-/** An IPv4 address in the clothes of IPv6 is taken out of them; `undefined` for what is no address. */
+/**
+ * An IPv4 address in the clothes of IPv6 is taken out of them; `undefined` for what is no address.
+ */
 export function plainAddress(text: string): string | undefined {
   if (isIPv4(text)) return text
   if (!isIPv6(text) || text.includes('%')) return undefined
@@ -58,7 +63,10 @@ export function plainAddress(text: string): string | undefined {
   return bytes.join('.')
 }
 
-/** Somebody with one IPv6 address has a whole /64 of them; but all IPv4 addresses in its clothes are in one. */
+/**
+ * Somebody with one IPv6 address has a whole /64 of them; but all IPv4 addresses in its clothes are
+ * in one.
+ */
 export function networkOf(text: string): string {
   const address = plainAddress(text) ?? text
   if (!isIPv6(address)) return address

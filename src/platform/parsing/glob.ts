@@ -11,9 +11,9 @@ export function isGlob(name: string): boolean {
 }
 
 /**
- * `*` and `?` stay within a part between slashes, `**` crosses them; `[a-z]`, `[!a]`, `{a,b}` and `\` as in a
- * shell. `undefined` when it is no such pattern. The engine takes time in proportion to the text, whatever the
- * pattern.
+ * `*` and `?` stay within a part between slashes, `**` crosses them; `[a-z]`, `[!a]`, `{a,b}` and
+ * `\` as in a shell. `undefined` when it is no such pattern. The engine takes time in proportion to
+ * the text, whatever the pattern.
  */
 export function compileGlob(pattern: string): Matches | undefined {
   const expression = toExpression(pattern)

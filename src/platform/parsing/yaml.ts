@@ -3,7 +3,9 @@ import type * as yamlModule from 'yaml'
 import type { Alias, Document, Node, Scalar, YAMLMap } from 'yaml'
 import { lengthInText, QuoteMender } from './yaml-quotes.ts'
 
-/** A value of a document, with the words of each scalar: where a text is expected, `8.0` is "8.0". */
+/**
+ * A value of a document, with the words of each scalar: where a text is expected, `8.0` is "8.0".
+ */
 export type YamlValue =
   | { readonly kind: 'null' }
   | YamlScalar
@@ -30,14 +32,18 @@ const TEXT_FOLLOWS = '\u001f'
 const reservedKeys = ['__proto__', 'constructor', 'prototype']
 const none: YamlValue = { kind: 'null' }
 
-/** How many pieces of several documents may be read altogether: words, signs, lines of a text, escapes in it. */
+/**
+ * How many pieces of several documents may be read altogether: words, signs, lines of a text,
+ * escapes in it.
+ */
 export interface YamlBudget {
   lexemes: number
 }
 
 /**
- * The first document of a text, copied into values of ours. What would take much time or memory to read is
- * refused, and so is what nobody writes by hand: tags of other languages, keys that objects have anyway.
+ * The first document of a text, copied into values of ours. What would take much time or memory to
+ * read is refused, and so is what nobody writes by hand: tags of other languages, keys that objects
+ * have anyway.
  */
 export async function parseYaml(
   text: string,
@@ -56,7 +62,10 @@ export async function parseYaml(
   return new Copier(yaml, doc).copy(doc.contents, 0)
 }
 
-/** The library makes an error of each thing that is wrong, and most of the time would go into saying where in it. */
+/**
+ * The library makes an error of each thing that is wrong, and most of the time would go into saying
+ * where in it.
+ */
 function withoutTraces<T>(work: () => T): T {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -77,7 +86,10 @@ function composeMended(yaml: Yaml, text: string, budget: YamlBudget): Document |
   }
 }
 
-/** Piece by piece, so that a text which nests too deeply or has too many pieces is left at that point. */
+/**
+ * Piece by piece, so that a text which nests too deeply or has too many pieces is left at that
+ * point.
+ */
 function composeFirst(
   { Lexer, Parser, Composer }: Yaml,
   mender: QuoteMender,

@@ -37,7 +37,10 @@ export interface Pace {
 /** Who sends less holds a connection and a file open for nothing. */
 const leastPace: Pace = { minBytes: 60 * 4096, withinMs: 60_000 }
 
-/** Looks at the clock where bytes arrive; a client that sends none at all runs into the idle limit of connections. */
+/**
+ * Looks at the clock where bytes arrive; a client that sends none at all runs into the idle limit
+ * of connections.
+ */
 export class PaceKeeper {
   readonly #pace: Pace
   #seen = 0
@@ -98,8 +101,8 @@ export async function peek(
 }
 
 /**
- * What was read already, and then the rest. Whoever stops reading lets go of where it comes from: what a client still sends
- * is thrown away then.
+ * What was read already, and then the rest. Whoever stops reading lets go of where it comes from:
+ * what a client still sends is thrown away then.
  */
 export async function* resumed(
   seen: readonly Uint8Array[],

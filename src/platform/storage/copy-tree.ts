@@ -9,7 +9,10 @@ export interface TreeOptions {
   readonly copy?: (from: string, to: string) => Promise<void>
 }
 
-/** Copies what is below a folder as it is found; files that go away meanwhile are reported, not copied. */
+/**
+ * Copies what is below a folder as it is found; files that go away meanwhile are reported, not
+ * copied.
+ */
 export async function copyTree(
   from: string,
   to: string,

@@ -3,8 +3,8 @@ import { FileMissing, type FileStorage, type ListedFile } from './file-storage.t
 const AT_ONCE = 8
 
 /**
- * Brings all files to where they are not yet, and gives how many that were. A file that was being written when it was
- * copied is longer the next time, and copied again.
+ * Brings all files to where they are not yet, and gives how many that were. A file that was being
+ * written when it was copied is longer the next time, and copied again.
  */
 export async function copyFiles(from: FileStorage, to: FileStorage): Promise<number> {
   const sizes = new Map<string, number>()

@@ -7,7 +7,10 @@ export const close = promisify(fs.close)
 export const sync = promisify(fs.fsync)
 export const writev = promisify(fs.writev)
 
-/** At once: to close what is synced takes less time than to have a thread do it. What counts is on the disk by then. */
+/**
+ * At once: to close what is synced takes less time than to have a thread do it. What counts is on
+ * the disk by then.
+ */
 export function closeSynced(file: number): void {
   try {
     fs.closeSync(file)

@@ -3,8 +3,8 @@ import { statfs } from 'node:fs/promises'
 const LEAST_SHARE = 0.05
 
 /**
- * What is left of the disks that we write to. The rest is kept for the database, and for taking things back. They are
- * looked at once a second: small uploads arrive more often.
+ * What is left of the disks that we write to. The rest is kept for the database, and for taking
+ * things back. They are looked at once a second: small uploads arrive more often.
  */
 export class DiskRoom {
   readonly #folders: readonly string[]

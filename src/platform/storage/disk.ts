@@ -49,7 +49,8 @@ export class DiskStorage implements FileStorage {
 
   async putNew(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const path = this.#pathOf(key)
-    // Together, so that they wait for the disk once: the bytes, and the name, which is the folder's.
+    // Together, so that they wait for the disk once: the bytes, and the name, which is the
+    // folder's.
     return this.#write(path, content, (file) =>
       Promise.all([sync(file), this.#folders.sync(dirname(path))]),
     )
@@ -174,7 +175,8 @@ async function write(file: number, content: AsyncIterable<Uint8Array>): Promise<
     }
     await writer.end()
   } finally {
-    // Where the bytes break off, the last of them may still be on their way to the file, which is closed next.
+    // Where the bytes break off, the last of them may still be on their way to the file, which is
+    // closed next.
     await writer.end().catch(() => undefined)
   }
   return measure.result()

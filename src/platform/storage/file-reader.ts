@@ -47,7 +47,8 @@ export class FileReader extends Readable {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     open--
     const end = () => close(this.#file, (failure) => done(error ?? failure))
-    // Once it is closed, its number may be another file's: whatever is being read comes to its end first.
+    // Once it is closed, its number may be another file's: whatever is being read comes to its end
+    // first.
     if (this.#isReading) this.#onceRead = end
     else end()
   }

@@ -4,13 +4,16 @@ import type { Readable } from 'node:stream'
 export interface FileStorage {
   /** Takes everything or leaves nothing. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile>
-  /** Like `put`, for a key that nobody else has: what a crash leaves of it is listed, and nobody asks for it. */
+  /**
+   * Like `put`, for a key that nobody else has: what a crash leaves of it is listed, and nobody
+   * asks for it.
+   */
   putNew(key: string, content: AsyncIterable<Uint8Array>): Promise<StoredFile>
   /** Fails with `FileMissing` before the first byte. */
   open(key: string, range?: ByteRange): Promise<Readable>
   /**
-   * Where clients have the file from the service itself, for `LINK_SECONDS`; undefined where it passes through here.
-   * Whether it is there, nobody has looked.
+   * Where clients have the file from the service itself, for `LINK_SECONDS`; undefined where it
+   * passes through here. Whether it is there, nobody has looked.
    */
   linkTo(key: string, sentAs: SentAs): Promise<string | undefined>
   /** What is gone already is fine. */

@@ -19,9 +19,9 @@ export interface RemovalHold {
 }
 
 /**
- * While the data folder is being copied, nothing is removed from it that the copy of the database may still name. Whoever
- * copies makes a mark, which is a file, so that all nodes see it: backups one of their own each, and people with other
- * tools `removals.hold`.
+ * While the data folder is being copied, nothing is removed from it that the copy of the database
+ * may still name. Whoever copies makes a mark, which is a file, so that all nodes see it: backups
+ * one of their own each, and people with other tools `removals.hold`.
  */
 export function areRemovalsHeld(config: Config): boolean {
   return listHolds(config).length > 0

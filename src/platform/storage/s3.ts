@@ -41,7 +41,9 @@ export type Sign = (object: string, sentAs: SentAs) => Promise<string>
 
 /** One object for each key in a bucket of an S3-compatible service. */
 export class S3Storage implements FileStorage {
-  /** Waits for the beginning of an answer: what follows may be taken slowly by whoever downloads it. */
+  /**
+   * Waits for the beginning of an answer: what follows may be taken slowly by whoever downloads it.
+   */
   readonly #reader: S3Client
   /** Waits while nothing moves: a slow line takes long for a part. */
   readonly #writer: S3Client

@@ -19,8 +19,8 @@ export function areTooMany({ strays, total }: { strays: number; total: number })
 }
 
 /**
- * Throws the strays away, unless they are so many that something else must be wrong: then nothing goes, and a person is
- * asked. Whoever allowed it allowed what was found then.
+ * Throws the strays away, unless they are so many that something else must be wrong: then nothing
+ * goes, and a person is asked. Whoever allowed it allowed what was found then.
  */
 export async function sweepCarefully(
   ctx: Context,

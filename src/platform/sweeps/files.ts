@@ -17,8 +17,8 @@ export function isOldEnough({ modifiedAt }: ListedFile, now: number): boolean {
 export type FindKnown = (db: Executor, uuids: readonly string[]) => Promise<ReadonlySet<string>>
 
 /**
- * Throws away old files below `prefix` that have no record. A record is made after its file, so a file of that age that
- * has none will get none.
+ * Throws away old files below `prefix` that have no record. A record is made after its file, so a
+ * file of that age that has none will get none.
  */
 export async function sweepFiles(
   ctx: Context,

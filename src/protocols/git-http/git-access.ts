@@ -20,7 +20,10 @@ export interface AdmittedPush extends Admitted {
   readonly caller: SignedInCaller
 }
 
-/** Who asks, and the repository as they see it: 401 asks git for a name and a password, or for other ones. */
+/**
+ * Who asks, and the repository as they see it: 401 asks git for a name and a password, or for other
+ * ones.
+ */
 export async function admitFetch(
   ctx: Context,
   request: FastifyRequest,

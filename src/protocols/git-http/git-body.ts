@@ -8,8 +8,8 @@ import { tooSlow } from '../../platform/http/body.ts'
 import { ReadAhead } from '../../platform/http/read-ahead.ts'
 
 /**
- * The body of a git request, unpacked. Whoever stops reading leaves the connection open: git may have enough
- * before the end, and its answer is still to be sent.
+ * The body of a git request, unpacked. Whoever stops reading leaves the connection open: git may
+ * have enough before the end, and its answer is still to be sent.
  */
 export function readGitBody(
   request: IncomingMessage,

@@ -14,7 +14,10 @@ type EnterFolder = (request: FastifyRequest) => Promise<string>
 /** What is called by its content never changes; who may have it does. */
 const kept = 'private, max-age=31536000'
 
-/** Git's protocol of plain files: for clients that do not know the other one, and for what mirrors us without git. */
+/**
+ * Git's protocol of plain files: for clients that do not know the other one, and for what mirrors
+ * us without git.
+ */
 export function addPlainGit(
   server: FastifyInstance,
   options: RouteShorthandOptions,

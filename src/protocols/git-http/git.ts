@@ -207,7 +207,9 @@ function takersFrom({ ip }: FastifyRequest, { caller, view }: Admitted): readonl
   return takersOf(caller, ip, view.repo)
 }
 
-/** Sends what `run` gives, in one of the places for such work, for as long as the client is there. */
+/**
+ * Sends what `run` gives, in one of the places for such work, for as long as the client is there.
+ */
 async function answerFrom(
   slots: Slots,
   takers: readonly string[],
@@ -230,7 +232,10 @@ async function answerFrom(
   return reply.send(output)
 }
 
-/** What breaks may do so for want of the repository, which somebody deletes meanwhile: then it is as if asked for after that. */
+/**
+ * What breaks may do so for want of the repository, which somebody deletes meanwhile: then it is as
+ * if asked for after that.
+ */
 async function refusalBehind(
   ctx: Context,
   request: FastifyRequest,
@@ -269,7 +274,10 @@ function sendGitError(
     .send(`${error.message}\n`)
 }
 
-/** By the first of these names, Git Credential Manager knows that it can ask for consent here instead of a password. */
+/**
+ * By the first of these names, Git Credential Manager knows that it can ask for consent here
+ * instead of a password.
+ */
 function realmOf({ config: { oauth2 } }: Context): string {
   const isKnown = oauth2.built_in_applications.includes('git-credential-manager')
   return oauth2.enabled && isKnown ? 'Gitea' : 'Codestead'

@@ -33,7 +33,9 @@ export class SshLog {
     this.#info({ reason }, 'ssh connection refused')
   }
 
-  /** Clients offer one key after the other: that one of them is not known is no failed sign-in yet. */
+  /**
+   * Clients offer one key after the other: that one of them is not known is no failed sign-in yet.
+   */
   keyRefused(name: string, reason: string, key?: string): void {
     if (this.#isSignedIn) return
     this.#refused.push({ name, reason })

@@ -89,7 +89,8 @@ export class SshServer {
     const protocol = new ssh2.Server(options, (connection, { ip, port }) =>
       this.#greet(connection, `${ip} ${port}`),
     )
-    // Both sides send small messages in turn: kept back until the last one is acknowledged, each would take 40 ms.
+    // Both sides send small messages in turn: kept back until the last one is acknowledged, each
+    // would take 40 ms.
     this.#server = createServer({ noDelay: true }, (socket) => {
       const guard = new Guard(ctx.log, () => socket.destroy())
       guard.around(async () => {
@@ -125,7 +126,9 @@ export class SshServer {
     await closed.promise
   }
 
-  /** Whoever says nothing is not waited for: the protocol itself begins only with their first words. */
+  /**
+   * Whoever says nothing is not waited for: the protocol itself begins only with their first words.
+   */
   async #admits(socket: Socket, guard: Guard): Promise<boolean> {
     const { per_address, sign_in_timeout } = this.#ctx.config.ssh
     const { remoteAddress: address = '', remotePort: port = 0 } = socket
@@ -243,7 +246,9 @@ export class SshServer {
   }
 }
 
-/** A client asks first whether a key would do; then it signs. Signatures with SHA-1 are not taken. */
+/**
+ * A client asks first whether a key would do; then it signs. Signatures with SHA-1 are not taken.
+ */
 async function isSigned(attempt: PublicKeyAuthContext): Promise<boolean> {
   const { key, blob, signature, hashAlgo } = attempt
   if (key.algo === 'ssh-rsa' && signature && hashAlgo === undefined) return false

@@ -15,13 +15,16 @@ export interface AttachedTo {
   readonly issueId?: number
   readonly commentId?: number
   readonly releaseId?: number
-  /** Takes away what it comes in place of, in the same transaction: that counts for the quota no longer. */
+  /**
+   * Takes away what it comes in place of, in the same transaction: that counts for the quota no
+   * longer.
+   */
   readonly makeRoom?: (tx: Executor) => Promise<void>
 }
 
 /**
- * The record of bytes that are stored, with `touch` in the same transaction for what it hangs on; should it fail,
- * the bytes go too.
+ * The record of bytes that are stored, with `touch` in the same transaction for what it hangs on;
+ * should it fail, the bytes go too.
  */
 export async function createAttachment(
   ctx: Context,

@@ -5,7 +5,10 @@ import { addDownloads } from './queries.ts'
 
 const WRITE_AFTER_MS = 1_000
 
-/** Downloads, counted in memory and written soon after, so that none waits for it and none fails by it. */
+/**
+ * Downloads, counted in memory and written soon after, so that none waits for it and none fails by
+ * it.
+ */
 export class DownloadCounts {
   readonly #db: Database
   readonly #log: Logger

@@ -14,8 +14,8 @@ export type AttachmentsOf =
 const FILES_IN_A_JOB = 500
 
 /**
- * Takes the records away in the caller's transaction; the files follow by jobs, so wake the queue after the
- * commit. Of issues, those of their comments too. False when there was none.
+ * Takes the records away in the caller's transaction; the files follow by jobs, so wake the queue
+ * after the commit. Of issues, those of their comments too. False when there was none.
  */
 export async function dropAttachments(
   ctx: Context,
@@ -27,7 +27,10 @@ export async function dropAttachments(
   return uuids.length > 0
 }
 
-/** Has files removed whose records go in this transaction: by jobs, so wake the queue after the commit. */
+/**
+ * Has files removed whose records go in this transaction: by jobs, so wake the queue after the
+ * commit.
+ */
 export async function dropFiles(
   ctx: Context,
   tx: Executor,

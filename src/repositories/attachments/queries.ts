@@ -39,7 +39,10 @@ export async function findAttachment(db: Executor, id: number): Promise<Attachme
   return row && toAttachment(row)
 }
 
-/** For the transaction alone: who else wants to change it waits. SQLite has one writer, so there it is so already. */
+/**
+ * For the transaction alone: who else wants to change it waits. SQLite has one writer, so there it
+ * is so already.
+ */
 export async function holdAttachment(
   dialect: Dialect,
   tx: Executor,

@@ -30,8 +30,9 @@ export interface Received<Place> {
 }
 
 /**
- * The file that the body carries, stored; or nothing is, and the failure is told as the address tells it. Where the
- * bytes were still to come, what they are for is entered again at the end: rights may have been taken away meanwhile.
+ * The file that the body carries, stored; or nothing is, and the failure is told as the address
+ * tells it. Where the bytes were still to come, what they are for is entered again at the end:
+ * rights may have been taken away meanwhile.
  */
 export async function receiveUpload<Place>(
   ctx: Context,

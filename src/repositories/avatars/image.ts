@@ -8,7 +8,10 @@ interface Size {
   readonly height: number
 }
 
-/** A picture out of a body: of a kind that browsers show without running anything, and of a sensible size. */
+/**
+ * A picture out of a body: of a kind that browsers show without running anything, and of a sensible
+ * size.
+ */
 export function readImage(base64: string): Buffer {
   const text = base64.replace(/^data:image\/[\w.+-]+;base64,/, '').replace(/\s/g, '')
   const image = Buffer.from(text, 'base64')

@@ -2,7 +2,9 @@ import type { Executor } from '../../platform/db/database.ts'
 
 export type Pictured = 'repository' | 'account'
 
-/** The picture that it had before: its name, empty when there was none; `undefined` when it is gone. */
+/**
+ * The picture that it had before: its name, empty when there was none; `undefined` when it is gone.
+ */
 export async function exchangeAvatar(
   db: Executor,
   table: Pictured,

@@ -53,7 +53,10 @@ export function avatarRoutes(api: Api, ctx: Context): void {
   )
 }
 
-/** The addresses that records hand out: names of pictures are random, and known only to who has seen them. */
+/**
+ * The addresses that records hand out: names of pictures are random, and known only to who has seen
+ * them.
+ */
 export function avatarPages(server: FastifyInstance, ctx: Context): void {
   server.get('/repo-avatars/:name', (request, reply) => show(ctx, 'repository', request, reply))
   server.get('/avatars/:name', (request, reply) => show(ctx, 'account', request, reply))

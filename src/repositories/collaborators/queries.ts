@@ -42,7 +42,10 @@ export async function isCollaborator(
   return row !== undefined
 }
 
-/** Which people of a repository are meant: those with one of `levels`, or in teams with one of `unitLevels` on one of `units`. */
+/**
+ * Which people of a repository are meant: those with one of `levels`, or in teams with one of
+ * `unitLevels` on one of `units`.
+ */
 export interface WantedPeople {
   readonly levels: readonly AccessLevel[]
   readonly units: readonly string[]

@@ -14,7 +14,10 @@ export interface NewDeployKey {
   readonly isReadOnly: boolean
 }
 
-/** One key may serve several repositories, but not a person too: a login by it would not say whose it is. */
+/**
+ * One key may serve several repositories, but not a person too: a login by it would not say whose
+ * it is.
+ */
 export async function addDeployKey(
   ctx: Context,
   repo: Repository,

@@ -23,7 +23,10 @@ export function toLabel(row: Row<'label'>): Label {
   }
 }
 
-/** Of `priority/high` it is `priority`: an issue has one of these at a time, where the label is exclusive. */
+/**
+ * Of `priority/high` it is `priority`: an issue has one of these at a time, where the label is
+ * exclusive.
+ */
 export function scopeOf({ name, isExclusive }: Label): string | undefined {
   const end = name.lastIndexOf('/')
   return isExclusive && end > 0 && end < name.length - 1 ? name.slice(0, end) : undefined

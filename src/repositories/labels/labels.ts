@@ -79,7 +79,10 @@ export async function listLabels(
   return findLabels(ctx.db, owner, order, page)
 }
 
-/** One that does not exist is deleted already. Nobody labels an issue of the repository with it meanwhile. */
+/**
+ * One that does not exist is deleted already. Nobody labels an issue of the repository with it
+ * meanwhile.
+ */
 export async function removeLabel(ctx: Context, owner: LabelOwner, id: number): Promise<void> {
   const remove = async (db: Executor) => {
     const label = await findLabel(db, owner, id)

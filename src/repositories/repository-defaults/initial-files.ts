@@ -20,7 +20,9 @@ export interface InitialFilesInput extends ReadmeValues {
   readonly year: number
 }
 
-/** What the first commit of a new repository holds. Every name is checked before anything is made. */
+/**
+ * What the first commit of a new repository holds. Every name is checked before anything is made.
+ */
 export function initialFiles(input: InitialFilesInput): InitialFile[] {
   const files = [{ path: 'README.md', content: makeReadme(input.readme, input) }]
   if (input.gitignores !== '') {

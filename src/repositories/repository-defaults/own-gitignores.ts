@@ -1,6 +1,6 @@
 /**
- * Templates under names of the collection that the package does not have yet, written here from what the
- * tools themselves say they leave behind.
+ * Templates under names of the collection that the package does not have yet, written here from
+ * what the tools themselves say they leave behind.
  */
 export const ownGitignores: Readonly<Record<string, string>> = {
   Backup: lines('*.bak', '*.gho', '*.ori', '*.orig', '*.tmp'),

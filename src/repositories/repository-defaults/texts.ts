@@ -1,8 +1,8 @@
 type Read = () => string
 
 /**
- * Texts by name, each read at its first use and kept. A name that a caller sends is looked up here and
- * never becomes part of a path.
+ * Texts by name, each read at its first use and kept. A name that a caller sends is looked up here
+ * and never becomes part of a path.
  */
 export class Texts {
   readonly #list: () => ReadonlyMap<string, Read>

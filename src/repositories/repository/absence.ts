@@ -5,8 +5,9 @@ import { loadVisible } from './load.ts'
 import type { RepositoryPath } from './repository.ts'
 
 /**
- * A repository can be deleted while something works in it: git then finds no folder, a new row nothing to hang on. Whatever
- * breaks for want of the repository, what is told is what somebody is told who comes after it. Gives that, or `error`.
+ * A repository can be deleted while something works in it: git then finds no folder, a new row
+ * nothing to hang on. Whatever breaks for want of the repository, what is told is what somebody is
+ * told who comes after it. Gives that, or `error`.
  */
 export async function absenceBehind(
   ctx: Context,
@@ -29,7 +30,10 @@ function isMeant(error: unknown): boolean {
   return !isOfSomethingMissing(error) || error.reason === 'absent'
 }
 
-/** A branch that is missing may be missing with its repository; where it is asked for as an object, that is 400. */
+/**
+ * A branch that is missing may be missing with its repository; where it is asked for as an object,
+ * that is 400.
+ */
 function isOfSomethingMissing({ code }: AppError): boolean {
   return code === 'not_found' || code === 'bad_request'
 }

@@ -3,7 +3,10 @@ import type { AccessLevel } from '../../platform/db/columns.ts'
 import type { Units } from './units.ts'
 import type { UnitKey } from '../../platform/units.ts'
 
-/** What somebody may do with a repository: overall, and by unit where teams say more about single ones. */
+/**
+ * What somebody may do with a repository: overall, and by unit where teams say more about single
+ * ones.
+ */
 export interface Access {
   readonly level: AccessLevel
   readonly units: ReadonlyMap<string, AccessLevel>

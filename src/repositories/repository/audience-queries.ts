@@ -119,7 +119,10 @@ export async function uncountStars(db: Executor, id: number): Promise<void> {
     .execute()
 }
 
-/** Deletes the stars and watches of an account that goes, and takes them out of the counts of repositories. */
+/**
+ * Deletes the stars and watches of an account that goes, and takes them out of the counts of
+ * repositories.
+ */
 export async function deleteMarksOf(
   dialect: Dialect,
   tx: Executor,

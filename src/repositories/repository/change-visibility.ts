@@ -29,8 +29,8 @@ export async function newVisibility(
 }
 
 /**
- * What `newVisibility` said, if it still holds. A base that was changed meanwhile has taken its forks along, and nobody
- * changes it before the transaction ends.
+ * What `newVisibility` said, if it still holds. A base that was changed meanwhile has taken its
+ * forks along, and nobody changes it before the transaction ends.
  */
 export async function confirmVisibility(
   ctx: Context,
@@ -82,8 +82,8 @@ export async function changeVisibility(
 }
 
 /**
- * Forks follow, at every distance; those of what a private owner has stay private. Of what is changed already nobody
- * makes a fork, so all are found that others were making meanwhile.
+ * Forks follow, at every distance; those of what a private owner has stay private. Of what is
+ * changed already nobody makes a fork, so all are found that others were making meanwhile.
  */
 async function updateWithForks(
   tx: Executor,

@@ -30,7 +30,10 @@ export async function endReading(
   await deleteCollaboration(tx, repositoryId, accountId, 'read')
 }
 
-/** What somebody may do with all of a repository; a team with levels for single units says nothing of that. */
+/**
+ * What somebody may do with all of a repository; a team with levels for single units says nothing
+ * of that.
+ */
 export async function overallLevel(
   ctx: Context,
   repo: Repository,

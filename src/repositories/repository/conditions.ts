@@ -20,7 +20,10 @@ export const teamHasRepository = sql<SqlBool>`(
     SELECT 1 FROM team_repository
     WHERE team_repository.team_id = team.id AND team_repository.repository_id = repository.id))`
 
-/** The repositories that a team has: given to it, or all of its organization. The team is looked up once. */
+/**
+ * The repositories that a team has: given to it, or all of its organization. The team is looked up
+ * once.
+ */
 export function isOfTeam(teamId: number): RepositoryCondition {
   return () => sql<SqlBool>`(
     repository.owner_id = (SELECT team.org_id FROM team WHERE team.id = ${teamId})
@@ -61,8 +64,9 @@ export function isUnitThroughTeam(accountId: number, unit: UnitKey): RepositoryC
 }
 
 /**
- * The teams are read once, and a repository is asked which it was given to. Asked for each of somebody's teams, or of the
- * organization's, a list of thousands took seconds: the plus keeps SQLite from it.
+ * The teams are read once, and a repository is asked which it was given to. Asked for each of
+ * somebody's teams, or of the organization's, a list of thousands took seconds: the plus keeps
+ * SQLite from it.
  */
 function isThroughAny(teams: RawBuilder<unknown>): Expression<SqlBool> {
   return sql<SqlBool>`(
@@ -85,7 +89,10 @@ export function hasUnit(unit: UnitKey): RepositoryCondition {
     )
 }
 
-/** Those of organizations that somebody belongs to; with `onlyHidden`, without showing it to everybody. */
+/**
+ * Those of organizations that somebody belongs to; with `onlyHidden`, without showing it to
+ * everybody.
+ */
 export function isOfOrganization(
   accountId: number,
   { onlyHidden = false }: { readonly onlyHidden?: boolean } = {},
@@ -105,8 +112,9 @@ export function isOfOrganization(
 type Placed = 'activity' | 'issue' | 'label' | 'milestone' | 'notification'
 
 /**
- * Whether the repository that `place` names fits. Asked for each row that is looked at: as `IN` or `EXISTS`, all
- * repositories might be gone through first. The owner is not looked at: `reach` says what its visibility means.
+ * Whether the repository that `place` names fits. Asked for each row that is looked at: as `IN` or
+ * `EXISTS`, all repositories might be gone through first. The owner is not looked at: `reach` says
+ * what its visibility means.
  */
 export function isOfFitting(
   place: `${Placed}.repository_id`,
@@ -118,6 +126,7 @@ export function isOfFitting(
     .select(sql<number>`1`.as('one'))
     .whereRef('repository.id', '=', place)
     .where((inner) => fits(inner as never))
-  // PostgreSQL takes this to be so of nearly all, and walks the index; `= 1` it would take to be rare, and sort.
+  // PostgreSQL takes this to be so of nearly all, and walks the index; `= 1` it would take to be
+  // rare, and sort.
   return eb(fitting, 'is not', null)
 }

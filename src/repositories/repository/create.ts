@@ -40,7 +40,10 @@ export interface NewRepository {
   readonly trustModel: string
 }
 
-/** Everything is checked, then the directory is made and filled, and only then is there a row that names it. */
+/**
+ * Everything is checked, then the directory is made and filled, and only then is there a row that
+ * names it.
+ */
 export async function createRepository(
   ctx: Context,
   caller: SignedInCaller,
@@ -71,13 +74,17 @@ function viewNew(
   return { repo, owner, units: availableUnits(config, units), topics: [], access: ownerAccess }
 }
 
-/** A good name that is not taken. Another may take it meanwhile: the database decides in the end. */
+/**
+ * A good name that is not taken. Another may take it meanwhile: the database decides in the end.
+ */
 export async function assertNameFree(ctx: Context, owner: Account, name: string): Promise<void> {
   assertRepositoryNameAllowed(name)
   if (await findRepository(ctx.db, owner.id, name)) throw nameTaken()
 }
 
-/** Does `work` with the name of a new directory and its path; nothing is left there when that fails. */
+/**
+ * Does `work` with the name of a new directory and its path; nothing is left there when that fails.
+ */
 export async function withNewFolder<T>(
   ctx: Context,
   work: (folder: string, path: string) => Promise<T>,

@@ -4,7 +4,9 @@ import type { Answer } from '../../platform/http/answer.ts'
 import type { Route } from '../../platform/http/api.ts'
 import { LateBody, type Call } from '../../platform/http/call.ts'
 
-/** The answer of a route; where its repository goes meanwhile, that of a call which comes after it. */
+/**
+ * The answer of a route; where its repository goes meanwhile, that of a call which comes after it.
+ */
 export async function handleUnlessDeleted(
   ctx: Context,
   { endpoint, handler }: Pick<Route, 'endpoint' | 'handler'>,

@@ -42,7 +42,10 @@ interface Plan {
   readonly off: Set<UnitKey>
 }
 
-/** Checks everything, then writes all of it, on what is there then: edits of different settings at the same moment are all kept. */
+/**
+ * Checks everything, then writes all of it, on what is there then: edits of different settings at
+ * the same moment are all kept.
+ */
 export async function editUnits(
   ctx: Context,
   tx: Executor,

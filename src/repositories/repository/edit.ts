@@ -39,9 +39,9 @@ interface BasicEdit {
 }
 
 /**
- * Four groups one after the other, each applied whole or not at all: the contract keeps what came before a
- * group that is refused. All are one transaction, in which the answer is found, too: it tells what the edit made of the
- * repository, whatever others write at the same moment.
+ * Four groups one after the other, each applied whole or not at all: the contract keeps what came
+ * before a group that is refused. All are one transaction, in which the answer is found, too: it
+ * tells what the edit made of the repository, whatever others write at the same moment.
  */
 export async function editRepository(
   ctx: Context,
@@ -86,7 +86,10 @@ async function applyEdit(
   return ctx.db.remember(ctx.db.writtenVersion(), () => viewEdited(ctx, tx, caller, repo, edit))
 }
 
-/** What a group is refused for, before anything of it is written; any other failure undoes all groups. */
+/**
+ * What a group is refused for, before anything of it is written; any other failure undoes all
+ * groups.
+ */
 async function refusalOf(work: () => Promise<void>): Promise<AppError | undefined> {
   try {
     await work()
@@ -160,8 +163,8 @@ async function editBasic(
 }
 
 /**
- * Moves HEAD before `work`, so that a crash in between leaves a branch that exists and a repeated request mends the
- * row; and to what the row says after it, which is the old one when `work` fails.
+ * Moves HEAD before `work`, so that a crash in between leaves a branch that exists and a repeated
+ * request mends the row; and to what the row says after it, which is the old one when `work` fails.
  */
 async function withHead<T>(
   ctx: Context,
@@ -265,7 +268,10 @@ async function noteRename(
   })
 }
 
-/** A branch that does not exist is silently left alone; an empty repository takes any name that git would. */
+/**
+ * A branch that does not exist is silently left alone; an empty repository takes any name that git
+ * would.
+ */
 async function newDefaultBranch(
   ctx: Context,
   repo: Repository,

@@ -20,7 +20,10 @@ export function folderOf(
   return repositoryFolder(config, repo.folder)
 }
 
-/** The folders of a repository that was deleted meanwhile may have been removed already: nobody comes back for this one. */
+/**
+ * The folders of a repository that was deleted meanwhile may have been removed already: nobody
+ * comes back for this one.
+ */
 export async function assertNotStray(
   { db }: Context,
   { id }: Repository,

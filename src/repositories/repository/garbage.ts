@@ -13,7 +13,10 @@ import { foldersThere, measureFolders } from './size.ts'
 const CHANGED_WITHIN_SECONDS = 8 * 86_400
 const AT_ONCE = 500
 
-/** The job: packs a repository that needs it, and measures it anew; indexes its history where that is long. */
+/**
+ * The job: packs a repository that needs it, and measures it anew; indexes its history where that
+ * is long.
+ */
 export async function collectGarbage(ctx: Context, id: number, ending: AbortSignal): Promise<void> {
   const repo = await findRepositoryById(ctx.db, id)
   if (!repo) return
@@ -26,7 +29,10 @@ export async function collectGarbage(ctx: Context, id: number, ending: AbortSign
   await removeStray(ctx, repo)
 }
 
-/** Git also writes where folders were just removed with their repository: nobody else comes back for those. */
+/**
+ * Git also writes where folders were just removed with their repository: nobody else comes back for
+ * those.
+ */
 async function removeStray(ctx: Context, { id, folder }: Repository): Promise<boolean> {
   if (await findRepositoryById(ctx.db, id)) return false
   await removeFolders(ctx.config, folder)
@@ -55,8 +61,8 @@ async function tidy(ctx: Context, repo: Repository, ending: AbortSignal): Promis
 }
 
 /**
- * Git that fails here leaves as much of a new pack as it has written. So it is tried again when nobody can be at work on
- * that any more, and what it left goes first.
+ * Git that fails here leaves as much of a new pack as it has written. So it is tried again when
+ * nobody can be at work on that any more, and what it left goes first.
  */
 async function pack(
   ctx: Context,
@@ -76,7 +82,9 @@ async function pack(
   }
 }
 
-/** In seconds, of those who write packs into a repository: who packs it, who pushes, and mirrors. */
+/**
+ * In seconds, of those who write packs into a repository: who packs it, who pushes, and mirrors.
+ */
 function longestWork({ config }: Context): number {
   return Math.max(PACKING_LIMIT_MS / 1000, SERVING_LIMIT_MS / 1000, config.mirror.time_limit) + 60
 }

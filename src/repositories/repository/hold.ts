@@ -5,7 +5,10 @@ import { notFound } from '../../platform/errors.ts'
 import { findRepositoryById } from './queries.ts'
 import type { Repository } from './repository.ts'
 
-/** As it is now, and stays until the transaction ends: others may have renamed it since it was loaded. */
+/**
+ * As it is now, and stays until the transaction ends: others may have renamed it since it was
+ * loaded.
+ */
 export async function holdRepository(
   ctx: Context,
   tx: Executor,
@@ -18,8 +21,9 @@ export async function holdRepository(
 }
 
 /**
- * Like `holdRepository`, for what only its owner or somebody whom they let decides: whoever was allowed to by the one who has
- * handed it over meanwhile is so no longer. Whoever holds an organization or `follows` as well does so before.
+ * Like `holdRepository`, for what only its owner or somebody whom they let decides: whoever was
+ * allowed to by the one who has handed it over meanwhile is so no longer. Whoever holds an
+ * organization or `follows` as well does so before.
  */
 export async function holdUnmoved(
   ctx: Context,

@@ -62,9 +62,11 @@ async function insertWhole(
 ): Promise<Repository> {
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
-    // First of all, as by whoever takes somebody out of it: nobody watches or administrates what they have left.
+    // First of all, as by whoever takes somebody out of it: nobody watches or administrates what
+    // they have left.
     if (owner.kind === 'organization') await holdOrganization(ctx, tx, owner.id)
-    // Counting it holds the base: nobody publishes or conceals that until its fork is there to follow.
+    // Counting it holds the base: nobody publishes or conceals that until its fork is there to
+    // follow.
     if (entry.row.fork_of !== undefined) await addToForksCount(tx, entry.row.fork_of, 1)
     await entry.recheck?.(tx)
     await assertStillWithinLimit(ctx, tx, caller, owner)
@@ -120,7 +122,10 @@ function labelRow(repositoryId: number, label: LabelTemplate) {
   }
 }
 
-/** Who may create in an organization without administrating there administrates at least what they created. */
+/**
+ * Who may create in an organization without administrating there administrates at least what they
+ * created.
+ */
 async function admitCreator(
   tx: Executor,
   caller: SignedInCaller,

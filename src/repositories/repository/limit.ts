@@ -36,7 +36,9 @@ export async function assertStillWithinLimit(
   await assertRoom(tx, owner, limit)
 }
 
-/** Zero means none, -1 any number; what the account itself says comes before the server's setting. */
+/**
+ * Zero means none, -1 any number; what the account itself says comes before the server's setting.
+ */
 function limitFor({ repositories }: Config, caller: SignedInCaller, owner: Account): number {
   if (isSiteAdmin(caller)) return -1
   if (owner.maxRepoCreation !== -1) return owner.maxRepoCreation

@@ -17,7 +17,10 @@ import type { UnitKey } from '../../platform/units.ts'
 import { isWithinToken, viewRepository, type RepositoryView } from './view.ts'
 import { lacksSecondFactor } from '../../identity/users/second-factor.ts'
 
-/** The repository of the path as the caller sees it: what they may not see does not exist; old names lead on. */
+/**
+ * The repository of the path as the caller sees it: what they may not see does not exist; old names
+ * lead on.
+ */
 export async function loadVisible(
   ctx: Context,
   caller: Caller,
@@ -30,8 +33,9 @@ export async function loadVisible(
 const HIDDEN_MS = 5
 
 /**
- * What is not there takes less than what the caller may not see. Both are told to be absent, and both after this time, so
- * that it does not tell them apart. It begins before the look-up: a timer that begins after it would end later, too.
+ * What is not there takes less than what the caller may not see. Both are told to be absent, and
+ * both after this time, so that it does not tell them apart. It begins before the look-up: a timer
+ * that begins after it would end later, too.
  */
 async function hidingTime<T>(find: () => Promise<T>): Promise<T> {
   const passed = delay(HIDDEN_MS, undefined, { ref: false })
@@ -142,7 +146,10 @@ export function assertNotArchived({ repo }: RepositoryView): void {
   if (repo.isArchived) throw new AppError('locked', 'repo is archived', { reason: 'archived' })
 }
 
-/** Files are changed by commits of ours, of which neither an archive nor a copy of something else gets any. */
+/**
+ * Files are changed by commits of ours, of which neither an archive nor a copy of something else
+ * gets any.
+ */
 export function assertEditable({ repo }: RepositoryView): void {
   if (repo.isArchived || repo.isMirror) {
     throw new AppError('locked', 'repo is not allowed to edit', { reason: 'read_only' })

@@ -31,7 +31,8 @@ async function ownsRepositories(tx: Executor, ownerId: number): Promise<boolean>
 /** What an account owns still when the account itself goes. */
 async function dropRepositoriesOf(ctx: Context, tx: Executor, ownerId: number): Promise<void> {
   for (const { id } of await findRepositoriesOf(tx, ownerId)) {
-    // SQLite answers at once, again and again: nobody else would be answered before the last of thousands is gone.
+    // SQLite answers at once, again and again: nobody else would be answered before the last of
+    // thousands is gone.
     await nextTurn()
     await holdForRemoval(ctx, tx, id)
     // Others may have deleted it or handed it over since it was listed.

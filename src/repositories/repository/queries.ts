@@ -203,7 +203,9 @@ export interface ListFilter {
   readonly order: 'name' | 'id'
 }
 
-/** What is sorted are ids alone: whole rows would be much to carry around where there are thousands. */
+/**
+ * What is sorted are ids alone: whole rows would be much to carry around where there are thousands.
+ */
 export async function listRepositories(
   db: Executor,
   { visible, ownerId, teamId, starredBy, watchedBy, forksOf, order }: ListFilter,
@@ -230,7 +232,10 @@ export async function listRepositories(
   return withRows(db, await fetchPage(query.orderBy('repository.id'), page))
 }
 
-/** What somebody owns, or has as a collaborator or through a team, by name: found from their side, however much it is. */
+/**
+ * What somebody owns, or has as a collaborator or through a team, by name: found from their side,
+ * however much it is.
+ */
 export async function listOwnRepositories(
   db: Executor,
   accountId: number,
@@ -346,7 +351,9 @@ export async function findAllForks(db: Executor, id: number): Promise<readonly F
   return rows.map((row) => ({ id: row.id, isConcealed: row.concealed === 1 }))
 }
 
-/** Whether forks of it have to be private, for itself or for its owner; `undefined` when it is gone. */
+/**
+ * Whether forks of it have to be private, for itself or for its owner; `undefined` when it is gone.
+ */
 export async function isHidden(db: Executor, id: number): Promise<boolean | undefined> {
   const row = await db
     .selectFrom('repository')

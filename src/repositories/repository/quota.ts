@@ -31,7 +31,10 @@ export async function findRoom(
   return Math.min(inRepository, ofOwner)
 }
 
-/** Uploads at the same time are counted one after the other, so that together they keep within it too. */
+/**
+ * Uploads at the same time are counted one after the other, so that together they keep within it
+ * too.
+ */
 export async function assertWithinQuota(
   ctx: Context,
   tx: Executor,
@@ -43,7 +46,9 @@ export async function assertWithinQuota(
   if (size > (await findRoom(ctx, tx, of))) throw quotaExceeded()
 }
 
-/** For whoever changes what counts before asking: until the transaction ends, nobody else counts. */
+/**
+ * For whoever changes what counts before asking: until the transaction ends, nobody else counts.
+ */
 export async function holdQuota(
   ctx: Context,
   tx: Executor,

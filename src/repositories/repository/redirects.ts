@@ -6,8 +6,8 @@ import { findRedirected } from './queries.ts'
 import { viewRepository } from './view.ts'
 
 /**
- * An old name leads clones to where their repository is now. Whoever takes the name takes them over, so it is free
- * only to those who administer what it leads to, and to those whose name it is.
+ * An old name leads clones to where their repository is now. Whoever takes the name takes them
+ * over, so it is free only to those who administer what it leads to, and to those whose name it is.
  */
 export async function mayReuse(
   ctx: Context,

@@ -55,8 +55,8 @@ export interface TeamAccessRow {
 }
 
 /**
- * The teams of accounts that have these repositories, a row for each unit. The plus keeps SQLite from going through all
- * repositories of an organization once for each team.
+ * The teams of accounts that have these repositories, a row for each unit. The plus keeps SQLite
+ * from going through all repositories of an organization once for each team.
  */
 export async function findTeamAccess(
   db: Executor,
@@ -141,7 +141,10 @@ function teamIdsOf(row: Row<'repository_transfer'>): readonly number[] {
 export interface MirrorState {
   readonly interval: string
   readonly isPaused: boolean
-  /** At the moment of asking: a worker that has died says nothing any more, also to records that are kept. */
+  /**
+   * At the moment of asking: a worker that has died says nothing any more, also to records that are
+   * kept.
+   */
   readonly isWorking: () => boolean
   /** Somebody will work on it, or has begun and must begin again. */
   readonly isQueued: boolean

@@ -12,8 +12,8 @@ import { isVisibleRepository } from './visibility.ts'
 import { lacksSecondFactor } from '../../identity/users/second-factor.ts'
 
 /**
- * Everything that the caller sees of the organization is to go, and nothing that comes later. A job does it, which may
- * take long; false when there is nothing to do.
+ * Everything that the caller sees of the organization is to go, and nothing that comes later. A job
+ * does it, which may take long; false when there is nothing to do.
  */
 export async function markAllForRemoval(
   ctx: Context,
@@ -36,7 +36,10 @@ export async function markAllForRemoval(
 /** As long as this nobody takes whoever deletes an owner for dead. */
 const PATIENCE_SECONDS = 600
 
-/** Everything that an owner has who is about to go is to go first, even if nobody lives to see the end of it. */
+/**
+ * Everything that an owner has who is about to go is to go first, even if nobody lives to see the
+ * end of it.
+ */
 export async function markOwned(ctx: Context, tx: Executor, ownerId: number): Promise<void> {
   const marked = await insertRemovals(tx, ownerId)
   if (marked === 0) return
@@ -59,7 +62,10 @@ function removalOf(organizationId: number): Jobs['remove_repositories'] {
   return { organizationId, actorId: 0 }
 }
 
-/** The job: each by itself, as if it alone were deleted. One that fails is tried again after the others. */
+/**
+ * The job: each by itself, as if it alone were deleted. One that fails is tried again after the
+ * others.
+ */
 export async function removeMarked(
   ctx: Context,
   { organizationId: ownerId, actorId }: Jobs['remove_repositories'],

@@ -54,14 +54,20 @@ export async function dropRepository(
   await ctx.jobs.enqueue(tx, 'remove_repository_folder', { folder: repo.folder })
 }
 
-/** What is to be held before any row: until the transaction ends nobody changes its topics, issues or units. */
+/**
+ * What is to be held before any row: until the transaction ends nobody changes its topics, issues
+ * or units.
+ */
 export async function holdForRemoval(ctx: Context, tx: Executor, id: number): Promise<void> {
   await lock(ctx.db.dialect, tx, 'topics')
   await holdTracker(ctx, tx, id)
   await lock(ctx.db.dialect, tx, 'repository', id)
 }
 
-/** Nobody counts it or hangs anything on it any more. A base comes before its forks, as it does for all others. */
+/**
+ * Nobody counts it or hangs anything on it any more. A base comes before its forks, as it does for
+ * all others.
+ */
 async function holdRows(ctx: Context, tx: Executor, { id, forkOf }: Repository): Promise<void> {
   if (forkOf !== undefined) await addToForksCount(tx, forkOf, -1)
   if (!(await holdRow(ctx.db.dialect, tx, id))) throw notFound()

@@ -106,7 +106,8 @@ export function repositoryCreationRoutes(api: Api, ctx: Context): void {
     return answerCreated(call, account, body)
   })
 
-  // A renamed organization redirects before sign-in is looked at; any other unknown one is told after the body.
+  // A renamed organization redirects before sign-in is looked at; any other unknown one is told
+  // after the body.
   api.post('/orgs/:org/repos', createOrgRepo, async (call) => {
     await followRename(ctx, call)
     const caller = call.signedIn()
@@ -173,7 +174,10 @@ async function followRename(ctx: Context, call: Call): Promise<void> {
   })
 }
 
-/** A token for what is public is refused before the body is read; what the caller does not see is told after it. */
+/**
+ * A token for what is public is refused before the body is read; what the caller does not see is
+ * told after it.
+ */
 async function assertWithinToken(
   ctx: Context,
   caller: SignedInCaller,

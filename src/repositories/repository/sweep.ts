@@ -15,9 +15,9 @@ import { findFolders } from './queries.ts'
 const MIN_AGE_MS = 24 * 3_600_000
 
 /**
- * A scheduled task: throws away what a crash left between making a directory and its row, and removes what git left in
- * the others. The rows are asked for what lies beside each other on the disk: all of them at once would be much where
- * there are many.
+ * A scheduled task: throws away what a crash left between making a directory and its row, and
+ * removes what git left in the others. The rows are asked for what lies beside each other on the
+ * disk: all of them at once would be much where there are many.
  */
 export async function sweepFolders(ctx: Context): Promise<void> {
   const strays: string[] = []

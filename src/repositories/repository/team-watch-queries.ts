@@ -20,8 +20,9 @@ function teamRepositories(db: Executor, { teamId, repositoryId }: TeamPairs) {
 }
 
 /**
- * Until the transaction ends nobody else counts who watches them. For PostgreSQL: SQLite has one writer.
- * Their keys stay free: whoever has just given one to a team refers to it, and two of these would wait for each other.
+ * Until the transaction ends nobody else counts who watches them. For PostgreSQL: SQLite has one
+ * writer. Their keys stay free: whoever has just given one to a team refers to it, and two of these
+ * would wait for each other.
  */
 export async function holdTeamRepositories(db: Executor, pairs: TeamPairs): Promise<void> {
   await teamRepositories(db, pairs)

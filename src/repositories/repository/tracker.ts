@@ -3,8 +3,9 @@ import type { Executor } from '../../platform/db/database.ts'
 import { lock } from '../../platform/db/lock.ts'
 
 /**
- * A transaction on the issues of a repository and what hangs on them. They count each other, and two that changed
- * them in different orders would wait for each other for ever, so there is one at a time.
+ * A transaction on the issues of a repository and what hangs on them. They count each other, and
+ * two that changed them in different orders would wait for each other for ever, so there is one at
+ * a time.
  */
 export async function changeTracker<T>(
   ctx: Context,

@@ -106,7 +106,10 @@ export const reenabledPullSettings: PullSettings = {
   allowMaintainerEdit: false,
 }
 
-/** What the contract starts from when the tracker is switched on again, whatever new repositories begin with. */
+/**
+ * What the contract starts from when the tracker is switched on again, whatever new repositories
+ * begin with.
+ */
 export const reenabledTracker: TrackerSettings = {
   timeTracker: true,
   onlyContributorsTrackTime: true,

@@ -168,7 +168,10 @@ async function relationsOf(
   return (await findRelations(ctx.db, others, [id])).get(id) ?? noRelations
 }
 
-/** What each of these people may do with the repository: a fixed number of statements, however many they are. */
+/**
+ * What each of these people may do with the repository: a fixed number of statements, however many
+ * they are.
+ */
 export async function accessOfPeople(
   ctx: Viewing,
   { repo, owner }: Pick<RepositoryView, 'repo' | 'owner'>,

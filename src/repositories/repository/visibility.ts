@@ -16,7 +16,10 @@ import { type UnitKey } from '../../platform/units.ts'
 
 const isNone: RepositoryCondition = () => sql<boolean>`1 = 0`
 
-/** Which repositories the caller may see, as one condition: what `accessOf` says of a single one, said of all. */
+/**
+ * Which repositories the caller may see, as one condition: what `accessOf` says of a single one,
+ * said of all.
+ */
 export function isVisibleRepository(config: Config, caller: Caller): RepositoryCondition {
   if (lacksSecondFactor({ config }, caller)) return isNone
   return (eb) => {
@@ -26,7 +29,10 @@ export function isVisibleRepository(config: Config, caller: Caller): RepositoryC
   }
 }
 
-/** Which repositories the caller may read one unit of: what `unitLevel` says of a single one, said of all. */
+/**
+ * Which repositories the caller may read one unit of: what `unitLevel` says of a single one, said
+ * of all.
+ */
 export function isReadableUnit(config: Config, caller: Caller, unit: UnitKey): RepositoryCondition {
   if (!isUnitAvailable(config, unit) || lacksSecondFactor({ config }, caller)) return isNone
   return (eb) => eb.and([hasUnit(unit)(eb), isOpenFor(eb, config, caller, unit)])

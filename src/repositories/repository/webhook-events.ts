@@ -41,7 +41,9 @@ export async function announceRepository(
   await announce(ctx, tx, repositoryId, [{ kind, payload }])
 }
 
-/** The webhooks of the repository itself hear of it, too: those that listen outlive it until then. */
+/**
+ * The webhooks of the repository itself hear of it, too: those that listen outlive it until then.
+ */
 export async function announceDeletion(
   ctx: Context,
   tx: Executor,

@@ -30,7 +30,10 @@ export function presentPerson({ config }: Context, account: Account): UserBody {
   return presentUser(config, anonymous, account)
 }
 
-/** What something was before. The keys of labels are there as in the reference, which fills them in no webhook. */
+/**
+ * What something was before. The keys of labels are there as in the reference, which fills them in
+ * no webhook.
+ */
 export function presentChanges(changes: Readonly<Record<string, { readonly from: string }>>) {
   return { ...changes, added_labels: null, removed_labels: null }
 }

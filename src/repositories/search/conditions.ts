@@ -34,8 +34,8 @@ export interface Searcher {
 /** All filters but visibility. */
 export interface Filters {
   /**
-   * For a page. Where a filter leaves few repositories the search starts from those; where it leaves many, it walks
-   * through all in the order asked for, and looks whether each one fits.
+   * For a page. Where a filter leaves few repositories the search starts from those; where it
+   * leaves many, it walks through all in the order asked for, and looks whether each one fits.
    */
   readonly forPage: readonly RepositoryCondition[]
   /** For the total, which has to look at all that a filter leaves anyway. */
@@ -155,7 +155,10 @@ function idsShared(accountId: number): readonly IdSet[] {
   return [...sharedIds(accountId), knownThroughMembership(accountId)]
 }
 
-/** Not their own, but shared with them. A search of what is public leaves out where they are members without showing it. */
+/**
+ * Not their own, but shared with them. A search of what is public leaves out where they are members
+ * without showing it.
+ */
 function collaboratedBy(id: number, wide: boolean): SetFilter {
   const fits: RepositoryCondition = (eb) =>
     eb.and([

@@ -47,7 +47,10 @@ export function hasExactTopic(topic: string): RepositoryCondition {
   return (eb) => hasTopic(eb, sql<SqlBool>`topic.name = ${topic}`)
 }
 
-/** There are few topics, and most words are in none of them: then no repository has to be asked for its topics. */
+/**
+ * There are few topics, and most words are in none of them: then no repository has to be asked for
+ * its topics.
+ */
 async function isInSomeTopic(db: Database, words: readonly string[]): Promise<boolean> {
   const row = await db
     .selectFrom('topic')
@@ -136,7 +139,9 @@ export function isIndexed(word: string): boolean {
 export interface WordedParts {
   /** What the text index knows. */
   readonly inIndex: RawBuilder<unknown>
-  /** What it does not know yet (`text-index.ts`): there are few, and they are looked at themselves. */
+  /**
+   * What it does not know yet (`text-index.ts`): there are few, and they are looked at themselves.
+   */
   readonly late: RawBuilder<unknown>
 }
 

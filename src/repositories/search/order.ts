@@ -46,7 +46,10 @@ function chosenKeys({ sort, direction, ...wanted }: Wanted): readonly OrderKey[]
   return [sql.ref('repository.owner_name'), name].map((by) => ({ by, kind: 'text', direction }))
 }
 
-/** The exact name, then names that begin with the word, then those that contain it, then the rest; the most starred first. */
+/**
+ * The exact name, then names that begin with the word, then those that contain it, then the rest;
+ * the most starred first.
+ */
 function relevanceKeys({ keywords, path }: Pick<Wanted, 'keywords' | 'path'>): readonly OrderKey[] {
   const words = path ? [path.name] : keywords
   return words.length === 0 ? [mostStarred] : [ascending(rankOf(words)), mostStarred]

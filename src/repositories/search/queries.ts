@@ -47,7 +47,10 @@ export async function searchRepositories(
   return mapPage(await toPage(rows, keys, page, countAll), toRepository)
 }
 
-/** First ids alone, and what they are ordered by: an index has that, and no row is fetched that is only passed. */
+/**
+ * First ids alone, and what they are ordered by: an index has that, and no row is fetched that is
+ * only passed.
+ */
 export function pageQuery(
   db: Executor,
   conditions: readonly RepositoryCondition[],
@@ -67,7 +70,10 @@ export function pageQuery(
   return query
 }
 
-/** Like `searchRepositories`, by rank: each is looked at only if those before it leave room on the page. */
+/**
+ * Like `searchRepositories`, by rank: each is looked at only if those before it leave room on the
+ * page.
+ */
 export async function searchByRank(
   db: Database,
   steps: readonly Step[],
@@ -162,7 +168,10 @@ export async function countWithin(db: Executor, reach: number): Promise<number> 
   return row.total
 }
 
-/** Those that all may see up to `reach` in which a word is, where the text index of SQLite knows them all. */
+/**
+ * Those that all may see up to `reach` in which a word is, where the text index of SQLite knows
+ * them all.
+ */
 export async function countWorded(
   db: Database,
   wanted: Wanted,
@@ -183,7 +192,10 @@ export async function countWorded(
 /** A commit of so many holds everything else for a few milliseconds. */
 const LATE_AT_ONCE = 100
 
-/** Brings the text index of SQLite up to date with some of those that it does not know yet: whether there may be more. */
+/**
+ * Brings the text index of SQLite up to date with some of those that it does not know yet: whether
+ * there may be more.
+ */
 export async function indexSomeTexts(db: Database): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const late = await findLate(tx)
@@ -199,7 +211,10 @@ const findLate = statement<{ id: number }>(
   `SELECT id FROM repository_text_late ORDER BY id LIMIT ${LATE_AT_ONCE}`,
 )
 
-/** A text stands in the column of its reach: how many of those that all may see have a word, the index says alone. */
+/**
+ * A text stands in the column of its reach: how many of those that all may see have a word, the
+ * index says alone.
+ */
 const indexUpTo = statement(`
   INSERT OR REPLACE INTO repository_text (rowid, name_0, name_1, name_2, name_3,
     description_0, description_1, description_2, description_3)

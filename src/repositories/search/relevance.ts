@@ -44,8 +44,8 @@ function named(words: readonly string[], test: Rank['test']): RawBuilder<SqlBool
 export type Step = readonly RepositoryCondition[]
 
 /**
- * Of a common word, each rank by itself, so that a page is found without looking at everything that has the word.
- * Absent where few are left, which are sorted as they are.
+ * Of a common word, each rank by itself, so that a page is found without looking at everything that
+ * has the word. Absent where few are left, which are sorted as they are.
  */
 export async function rankedSteps(
   { db, setSizes }: Context,

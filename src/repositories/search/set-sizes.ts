@@ -4,7 +4,10 @@ import type { Database } from '../../platform/db/database.ts'
 import { onePlan } from '../../platform/db/planned-once.ts'
 import type { IdSet } from './sets.ts'
 
-/** Up to so many, fetching them one by one and sorting beats walking through an index of all repositories in order. */
+/**
+ * Up to so many, fetching them one by one and sorting beats walking through an index of all
+ * repositories in order.
+ */
 const FEW = 3_000
 const KEPT_MS = 60_000
 const MAX_KEPT = 4_000
@@ -15,8 +18,9 @@ interface Guess {
 }
 
 /**
- * Which sets of repositories are small. That decides only how a search goes about its work, and not what it finds: what
- * was true a minute ago will do, and whoever turns the pages of a search is not counted for anew.
+ * Which sets of repositories are small. That decides only how a search goes about its work, and not
+ * what it finds: what was true a minute ago will do, and whoever turns the pages of a search is not
+ * counted for anew.
  */
 export class SetSizes {
   readonly #db: Database

@@ -21,8 +21,8 @@ export function isIn({ ids, fits, isRough }: SetFilter): RepositoryCondition {
 }
 
 /**
- * Like `isIn`, of a small set. PostgreSQL, which would guess its size, gets the ids: it can only start from them, and
- * needs no new plan for what they were found by.
+ * Like `isIn`, of a small set. PostgreSQL, which would guess its size, gets the ids: it can only
+ * start from them, and needs no new plan for what they were found by.
  */
 export async function isAmong(db: Database, set: SetFilter): Promise<RepositoryCondition> {
   if (db.dialect === 'sqlite') return isIn(set)
@@ -81,7 +81,10 @@ function throughTeams<Columns>(accountId: number, columns: RawBuilder<Columns>) 
   ]
 }
 
-/** What somebody owns or shares, with its name; nothing else, so that of what they own an index tells it all. */
+/**
+ * What somebody owns or shares, with its name; nothing else, so that of what they own an index
+ * tells it all.
+ */
 export function ownByName(accountId: number, { onlyPublic }: { readonly onlyPublic: boolean }) {
   const columns = sql<{ id: number; lower_name: string }>`repository.id, repository.lower_name`
   const open = onlyPublic ? sql`AND repository.reach = 0` : sql``

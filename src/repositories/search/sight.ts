@@ -22,7 +22,10 @@ export interface Sight {
 
 const EVERYTHING = 3
 
-/** Somebody who asks for their own sees all of it; a search that is not wide is of what is public to the world. */
+/**
+ * Somebody who asks for their own sees all of it; a search that is not wide is of what is public to
+ * the world.
+ */
 export function sightOf(
   config: Config,
   caller: Caller,
@@ -40,7 +43,9 @@ export function sightOf(
   return { isWide, open, own: ownOf(account) }
 }
 
-/** What is theirs: owned, shared with them, or public of an organization that only its members know. */
+/**
+ * What is theirs: owned, shared with them, or public of an organization that only its members know.
+ */
 function ownOf({ id, isRestricted }: { id: number; isRestricted: boolean }): SetFilter {
   return {
     ids: [ownedById(id), ...sharedIds(id), ...(isRestricted ? [] : [knownThroughMembership(id)])],
@@ -56,7 +61,10 @@ function ownOf({ id, isRestricted }: { id: number; isRestricted: boolean }): Set
   }
 }
 
-/** Few people have so many repositories of their own that looking for each in all of them is slower than asking it. */
+/**
+ * Few people have so many repositories of their own that looking for each in all of them is slower
+ * than asking it.
+ */
 export async function visibleIn(
   { db, setSizes }: Context,
   sight: Sight,

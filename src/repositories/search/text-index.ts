@@ -15,8 +15,8 @@ export async function indexLateTexts(
 }
 
 /**
- * Names and descriptions come into the text index of SQLite a moment after their repository was written, those of many
- * in one commit. No search waits for it: what is late is looked at itself.
+ * Names and descriptions come into the text index of SQLite a moment after their repository was
+ * written, those of many in one commit. No search waits for it: what is late is looked at itself.
  */
 export class TextIndex {
   readonly #db: Database

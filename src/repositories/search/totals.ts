@@ -8,8 +8,9 @@ import { isBeyondOpen, isOpen } from './sight.ts'
 import type { Wanted } from './wanted.ts'
 
 /**
- * Exactly what the caller may see: what is open to all of their kind, which is counted for all of them together, and
- * what they have beyond. It is kept until anything is committed: pages of one search ask again and again.
+ * Exactly what the caller may see: what is open to all of their kind, which is counted for all of
+ * them together, and what they have beyond. It is kept until anything is committed: pages of one
+ * search ask again and again.
  */
 export async function totalOf(
   ctx: Context,
@@ -38,7 +39,10 @@ async function kept(
   return (await totals.get(hash('sha256', question), find)).total
 }
 
-/** What is open is counted as it comes and goes, and how many have a word, the text index of SQLite says by itself. */
+/**
+ * What is open is counted as it comes and goes, and how many have a word, the text index of SQLite
+ * says by itself.
+ */
 async function countOpen(
   { db }: Context,
   wanted: Wanted,
@@ -53,7 +57,10 @@ async function countOpen(
   return countMany(db, [isOpen(sight), ...filters.forTotal])
 }
 
-/** Of a few that fit, each is asked whether it is the caller's; else the caller's are asked whether they fit. */
+/**
+ * Of a few that fit, each is asked whether it is the caller's; else the caller's are asked whether
+ * they fit.
+ */
 async function countOwn({ db }: Context, { sight, visible, filters }: Question): Promise<number> {
   const own = sight.own && !filters.isNarrow ? [isIn(sight.own)] : visible
   return countMatching(db, [...isBeyondOpen(sight), ...own, ...filters.forPage])

@@ -8,8 +8,8 @@ import type { AccountCondition } from '../../identity/users/queries.ts'
 type Mark = 'star' | 'watch'
 
 /**
- * Until the transaction ends nobody else counts its stars and watches. First of all, as by whoever makes it private or
- * deletes it: they take the marks after it.
+ * Until the transaction ends nobody else counts its stars and watches. First of all, as by whoever
+ * makes it private or deletes it: they take the marks after it.
  */
 export async function holdCounts(
   dialect: Dialect,

@@ -80,7 +80,10 @@ export async function watch(ctx: Context, caller: SignedInCaller, repo: Reposito
   })
 }
 
-/** False when it was there already. Whoever does not see the repository by now leaves no mark: those were taken away with it. */
+/**
+ * False when it was there already. Whoever does not see the repository by now leaves no mark: those
+ * were taken away with it.
+ */
 async function leaveMark(
   ctx: Context,
   tx: Executor,

@@ -36,7 +36,10 @@ function ofRepository(db: Executor, repositoryId: number) {
     .orderBy('topic.name')
 }
 
-/** Makes the topic when nobody has used it before, and counts its use; false when the repository has it already. */
+/**
+ * Makes the topic when nobody has used it before, and counts its use; false when the repository has
+ * it already.
+ */
 export async function attachTopic(
   db: Executor,
   repositoryId: number,

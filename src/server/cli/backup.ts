@@ -112,8 +112,8 @@ async function copyRepositories(
 }
 
 /**
- * The copy knows that it is one, so that a server on it leaves to the original what reaches others. Such a server records
- * what was pushed while the copy was made.
+ * The copy knows that it is one, so that a server on it leaves to the original what reaches others.
+ * Such a server records what was pushed while the copy was made.
  */
 async function noteCopied(copy: Config, folders: readonly string[]): Promise<void> {
   const now = Math.floor(Date.now() / 1000)

@@ -18,7 +18,9 @@ export async function runDatabaseCopy(invocation: Invocation): Promise<void> {
   )
 }
 
-/** A database in PostgreSQL becomes the file of a data folder, from which a server can be started. */
+/**
+ * A database in PostgreSQL becomes the file of a data folder, from which a server can be started.
+ */
 export async function copyToFolder(config: Config, folder: string): Promise<void> {
   const copy = onDatabase({ ...config, data: folder }, '')
   await copyDatabase(config, copy)

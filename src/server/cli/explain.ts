@@ -16,7 +16,10 @@ const expected = [
   StartRefused,
 ]
 
-/** What went wrong, in one line where an operator can do something about it; anything else is a fault of ours. */
+/**
+ * What went wrong, in one line where an operator can do something about it; anything else is a
+ * fault of ours.
+ */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (isExpected(error)) return messageOf(error)
@@ -33,7 +36,9 @@ function isFromPostgres(error: Error): boolean {
   return 'severity' in error && error.severity === 'FATAL'
 }
 
-/** A refused connection to several addresses at once has a message for each, and none of its own. */
+/**
+ * A refused connection to several addresses at once has a message for each, and none of its own.
+ */
 function messageOf(error: Error): string {
   if (error instanceof DatabaseGone) {
     return `${error.message} (${explain(error.cause)}): look at database.url`

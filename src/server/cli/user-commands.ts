@@ -220,7 +220,9 @@ async function loadPerson(ctx: Context, name: string): Promise<Account> {
   throw invalid(`${account.name} is an organization not a user`)
 }
 
-/** `-` stands for standard input: what is typed as an option can be seen in the list of processes. */
+/**
+ * `-` stands for standard input: what is typed as an option can be seen in the list of processes.
+ */
 async function readPassword(invocation: Invocation): Promise<string> {
   const given = invocation.required('password')
   if (given !== '-') return given

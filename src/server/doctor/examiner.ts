@@ -3,8 +3,9 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Answer, Found } from './thread.ts'
 
 /**
- * Runs checks in a thread with a connection of its own, one subject after another: on the event loop's thread nobody else
- * would be answered meanwhile. The thread starts when it is needed, and ends with the last answer.
+ * Runs checks in a thread with a connection of its own, one subject after another: on the event
+ * loop's thread nobody else would be answered meanwhile. The thread starts when it is needed, and
+ * ends with the last answer.
  */
 export class Examiner {
   readonly #config: Config

@@ -22,7 +22,8 @@ export interface Duties {
 export function findCrew(log: Logger): Crew | undefined {
   const { worker } = cluster
   if (!worker) return undefined
-  // A terminal, or whoever supervises the server, sends them to all processes: the leading one passes on what they mean.
+  // A terminal, or whoever supervises the server, sends them to all processes: the leading one
+  // passes on what they mean.
   process.on('SIGTERM', () => undefined)
   process.on('SIGINT', () => undefined)
   const asked = new Map<number, (figures: readonly Figures[]) => void>()

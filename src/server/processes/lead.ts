@@ -33,7 +33,10 @@ interface End {
   readonly lostNone: boolean
 }
 
-/** The processes that serve. They share the doors, which the leading one opens for them, and are replaced when they end. */
+/**
+ * The processes that serve. They share the doors, which the leading one opens for them, and are
+ * replaced when they end.
+ */
 class Workers {
   readonly #log: Logger
   readonly #stopSeconds: number
@@ -121,7 +124,8 @@ class Workers {
   }
 
   #lose(worker: Worker, code: number | null, signal: string | null): void {
-    // A signal to all processes ends those that do not heed it yet: they have done nothing that would have to end.
+    // A signal to all processes ends those that do not heed it yet: they have done nothing that
+    // would have to end.
     const hadNotBegun = !this.#hearing.has(worker) && isOfStop(signal)
     this.#alive.delete(worker)
     this.#hearing.delete(worker)

@@ -11,8 +11,9 @@ interface Handed {
 }
 
 /**
- * A connection that is handed to a worker without a descriptor for it does not arrive. node:cluster waits for an answer to
- * it for ever, and hands that worker no other one: so we answer that it was not accepted, and it is handed to the next.
+ * A connection that is handed to a worker without a descriptor for it does not arrive. node:cluster
+ * waits for an answer to it for ever, and hands that worker no other one: so we answer that it was
+ * not accepted, and it is handed to the next.
  */
 export function giveBackMissedConnections(log: Logger): void {
   let isShort = false

@@ -41,7 +41,10 @@ async function openDoors({ server, listenSsh }: App, config: Config): Promise<vo
   await openDoor(config, sshDoor(config), listenSsh)
 }
 
-/** Loading the program leaves garbage behind, which would stay for as long as nobody asks for anything. */
+/**
+ * Loading the program leaves garbage behind, which would stay for as long as nobody asks for
+ * anything.
+ */
 function giveBackMemory(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (how: object) => void

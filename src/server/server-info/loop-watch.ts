@@ -9,7 +9,10 @@ interface LoopLimits {
 
 const usual: LoopLimits = { everyMs: 10_000, limitMs: 200 }
 
-/** While one piece of work holds the event loop, nobody is answered: that should never last, and is told when it does. */
+/**
+ * While one piece of work holds the event loop, nobody is answered: that should never last, and is
+ * told when it does.
+ */
 export function watchLoop(log: Context['log'], { everyMs, limitMs } = usual): () => void {
   let lastTick = performance.now()
   let lastLook = lastTick

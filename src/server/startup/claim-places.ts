@@ -25,8 +25,8 @@ const HOW_TO_ADOPT =
   'If this really is the right database, look with "npm run admin -- adopt-database", and start again after "npm run admin -- adopt-database --yes"'
 
 /**
- * Marks the data folder and the bucket as those of this database where they are new, and refuses to go on where they
- * belong to another one: to its sweeps all of it would be rubbish.
+ * Marks the data folder and the bucket as those of this database where they are new, and refuses to
+ * go on where they belong to another one: to its sweeps all of it would be rubbish.
  */
 export async function claimPlaces(
   config: Config,
@@ -34,7 +34,8 @@ export async function claimPlaces(
   files: FileStorage,
   { isServer }: ClaimOptions,
 ): Promise<void> {
-  // Before the database is asked: others may start meanwhile, and it only ever knows of more starts.
+  // Before the database is asked: others may start meanwhile, and it only ever knows of more
+  // starts.
   const mark = await readFolderMark(config)
   const identity = await findIdentity(db)
   if (!identity) throw new Error('the database has no identity')

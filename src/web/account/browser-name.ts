@@ -36,7 +36,10 @@ function nameIn(known: readonly (readonly [RegExp, string])[], agent: string): s
   return known.find(([pattern]) => pattern.test(agent))?.[1]
 }
 
-/** What a program calls itself that is none of the known browsers; every one of these begins with Mozilla. */
+/**
+ * What a program calls itself that is none of the known browsers; every one of these begins with
+ * Mozilla.
+ */
 function programIn(agent: string): string | undefined {
   const [program = ''] = /^[\w.-]{1,40}/.exec(agent) ?? []
   return program === '' || program === 'Mozilla' ? undefined : program

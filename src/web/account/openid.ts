@@ -82,8 +82,9 @@ export async function setPassword(submitted: Submitted): Promise<Shown> {
 }
 
 /**
- * Comes from our own page only: otherwise others could lead somebody there whose browser is signed in as somebody else at
- * the provider. No form, since browsers forbid one to lead on to sites that nobody knows before.
+ * Comes from our own page only: otherwise others could lead somebody there whose browser is signed
+ * in as somebody else at the provider. No form, since browsers forbid one to lead on to sites that
+ * nobody knows before.
  */
 export function linkOpenId(ctx: Context, site: Site): Handler {
   return telling(site, async (request, reply) => {

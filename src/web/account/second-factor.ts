@@ -35,7 +35,9 @@ interface FactorState extends FormState {
   readonly offer?: Offer | undefined
 }
 
-/** What has to be shown beside the password: whether there is something, and how to get or lose it. */
+/**
+ * What has to be shown beside the password: whether there is something, and how to get or lose it.
+ */
 export async function showSecondFactor(look: SignedInLook, state?: FactorState): Promise<Page> {
   const given = state ?? { form: new URLSearchParams() }
   const isOn = hasSecondFactor(look.viewer.account)

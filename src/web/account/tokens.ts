@@ -85,7 +85,10 @@ ${renderOwnPassword(look, fields, { hint: 'Nobody else shall make one in your br
 ${renderSecondFactor(look, fields, { question: keyQuestionPath(look) })}`
 }
 
-/** As the API has it, whoever makes a token has just shown the password, or a proxy vouches for them. */
+/**
+ * As the API has it, whoever makes a token has just shown the password, or a proxy vouches for
+ * them.
+ */
 export async function makeToken(submitted: Submitted): Promise<Shown> {
   const { ctx, viewer, form } = submitted
   try {

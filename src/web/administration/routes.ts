@@ -25,7 +25,9 @@ import { mailTest, runTask, showServer } from './server.ts'
 import { showSettings } from './settings.ts'
 import { adoptOne, deleteOne, showUnadopted } from './unadopted.ts'
 
-/** What administrators of the whole server see and set; for everybody else there is nothing here. */
+/**
+ * What administrators of the whole server see and set; for everybody else there is nothing here.
+ */
 export function administrationPages(server: PageServer, ctx: Context, site: Site): void {
   const root = '/-/admin'
   const show = (path: string, page: (look: SignedInLook) => Promise<Shown>) =>

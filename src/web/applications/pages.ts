@@ -21,7 +21,10 @@ import { explanations, formOf, renderForm, settingsIn } from './form.ts'
 
 const all = { number: 1, limit: 1000, offset: 0 }
 
-/** Where programs are registered that others let act for them: by a person, or by those who own an organization. */
+/**
+ * Where programs are registered that others let act for them: by a person, or by those who own an
+ * organization.
+ */
 export interface ApplicationSection {
   readonly owner: Account
   /** The address of the list, and of what is below it. */

@@ -10,7 +10,9 @@ export interface Place {
   readonly path: string
 }
 
-/** What the address says; the branch of a repository without a commit is there with the first one. */
+/**
+ * What the address says; the branch of a repository without a commit is there with the first one.
+ */
 export async function placeOf(visit: Visit): Promise<Place> {
   const { ctx, view } = visit
   const rest = restOf(visit)

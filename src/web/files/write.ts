@@ -132,7 +132,10 @@ function operationOf(section: Section, place: Place, draft: Draft): FileOperatio
   }
 }
 
-/** What was typed stays; what is there now is taken as known, so that the next commit replaces it knowingly. */
+/**
+ * What was typed stays; what is there now is taken as known, so that the next commit replaces it
+ * knowingly.
+ */
 async function showChanged(submitted: Submitted, editing: Editing): Promise<Done> {
   const { ctx, view } = submitted
   const { place } = editing

@@ -24,7 +24,10 @@ export interface FieldOptions {
 export interface AreaOptions {
   readonly hint?: string
   readonly rows?: number
-  /** What is written in it, unless it is lines for programs: prose, which browsers may correct, or a source, whose lines they do not break. */
+  /**
+   * What is written in it, unless it is lines for programs: prose, which browsers may correct, or a
+   * source, whose lines they do not break.
+   */
   readonly holds?: 'prose' | 'source'
 }
 
@@ -89,7 +92,9 @@ ${offers && html`<datalist id="${name}-offers">${offers.map((offer) => html`<opt
     )
   }
 
-  /** Browsers leave out the line break that it begins with. The page itself has `content` for an id. */
+  /**
+   * Browsers leave out the line break that it begins with. The page itself has `content` for an id.
+   */
   area(name: string, label: string, options: AreaOptions = {}): Html {
     const { hint, rows = 4, holds } = options
     const id = `${name}-text`

@@ -19,7 +19,10 @@ export type Explanations = {
   readonly [reason in Reason]?: FormProblem | ((refusal: Refusal) => FormProblem)
 }
 
-/** What keeps a form from being taken, as somebody is told who fills it in. Anything else that fails is thrown on. */
+/**
+ * What keeps a form from being taken, as somebody is told who fills it in. Anything else that fails
+ * is thrown on.
+ */
 export function problemOf(error: unknown, explanations: Explanations = {}): FormProblem {
   if (!(error instanceof AppError) || error.retryAfter !== undefined) throw error
   const told = (error.broken && ruleProblem(error.broken)) ?? explain(error, explanations)

@@ -38,7 +38,10 @@ export function renderPasskeyButton(question: string): Html {
   return html`<security-key question="${question}" button="Sign in with a passkey" look="button"></security-key>`
 }
 
-/** Beside the password: a code or the key of who has a second factor, and a new key where one is offered. */
+/**
+ * Beside the password: a code or the key of who has a second factor, and a new key where one is
+ * offered.
+ */
 export function renderSecondFactor(
   look: SignedInLook,
   fields: FormFields,

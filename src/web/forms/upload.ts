@@ -17,7 +17,10 @@ export interface UploadTo {
   readonly pathBack: (ctx: Context, call: Call, request: FastifyRequest) => Promise<string>
 }
 
-/** Takes files: from a form, or one after the other from the script of the page, which wants a record. */
+/**
+ * Takes files: from a form, or one after the other from the script of the page, which wants a
+ * record.
+ */
 export function takingUpload(ctx: Context, site: Site, { attach, pathBack }: UploadTo) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const viewer = await viewerOf(ctx, request)

@@ -7,7 +7,10 @@ import { HighlightThread } from './thread.ts'
 
 /** Longer texts are shown without colours. */
 export const MAX_CHARACTERS = 256 * 1024
-/** Texts with longer lines have no colours: browsers lay out tens of thousands of pieces in one line for seconds. */
+/**
+ * Texts with longer lines have no colours: browsers lay out tens of thousands of pieces in one line
+ * for seconds.
+ */
 const MAX_LINE = 10_000
 /** So much of a long text tells its language. */
 const BEGINNING = 16 * 1024
@@ -31,7 +34,10 @@ export interface ShownFile {
   readonly language: string | undefined
 }
 
-/** A file, or a part of one, is known by its name; other texts by how somebody called their language. */
+/**
+ * A file, or a part of one, is known by its name; other texts by how somebody called their
+ * language.
+ */
 export interface Code {
   /** Equal for equal texts: what has been coloured is kept by it. */
   readonly id: string
@@ -96,7 +102,9 @@ export function plainLines(text: string): readonly Html[] {
   return splitLines(text).map(verbatim)
 }
 
-/** Names of classes in plain spans, text without a bracket: anything else is not what we asked for. */
+/**
+ * Names of classes in plain spans, text without a bracket: anything else is not what we asked for.
+ */
 const piece = /<span class="([\w .-]*)">|(<\/span>)|([^<\n]+)|(\n)/y
 
 /** Each line on its own: what is open at its end is closed there, and opened again on the next. */

@@ -1,8 +1,8 @@
 import { html, trusted, type Html } from '../../platform/html.ts'
 
 /**
- * What nobody sees, and what turns the order of what is seen; not the signs that choose or join pictures, nor the one
- * that texts of some systems begin with.
+ * What nobody sees, and what turns the order of what is seen; not the signs that choose or join
+ * pictures, nor the one that texts of some systems begin with.
  */
 const invisible =
   /[\p{Default_Ignorable_Code_Point}--[\ufe00-\ufe0f]--\u{200d}--\ufeff]|\u200d(?!\p{Extended_Pictographic})|(?<!^)\ufeff/gmv
@@ -33,7 +33,9 @@ export function hasInvisible(text: string): boolean {
   return text.search(invisible) !== -1
 }
 
-/** A line with signs where it has such characters. They stay in it, to be copied, and turn nothing. */
+/**
+ * A line with signs where it has such characters. They stay in it, to be copied, and turn nothing.
+ */
 export function markInvisible(line: Html): Html {
   const markup = line.toString()
   return hasInvisible(markup) ? trusted(markup.replace(invisible, markOf)) : line

@@ -14,7 +14,10 @@ export const showPlain: ShowLine = ({ text }) => markInvisible(verbatim(text))
 
 type Coloured = Readonly<Record<Side, Map<PatchLine, Html>>>
 
-/** Colours both sides of a difference, each file by its language where that is known and does not take long. */
+/**
+ * Colours both sides of a difference, each file by its language where that is known and does not
+ * take long.
+ */
 export async function highlightPatch({ files }: Patch): Promise<ShowLine> {
   // To start the thread takes a while, for whoever comes first.
   await startHighlighting()
@@ -35,7 +38,8 @@ async function colourFile(file: FilePatch, coloured: Coloured, end: number): Pro
     if (performance.now() > end) return
     const text = lines.map((line) => `${line.text}\n`).join('')
     const shown = await highlightCode({ id: idOf(text), name: names[side], text })
-    // What is true of one piece is true of the others: nobody knows its language, or has time for it.
+    // What is true of one piece is true of the others: nobody knows its language, or has time for
+    // it.
     if (shown?.length !== lines.length) return
     for (const [index, line] of lines.entries()) coloured[side].set(line, shown[index] as Html)
   }

@@ -25,7 +25,8 @@ export interface Reply {
 const LOOKED_CHARACTERS = 16 * 1024
 
 parentPort?.on('message', (question: Question) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a
+  // window
   parentPort?.postMessage(answer(question))
 })
 
@@ -57,5 +58,6 @@ function grammarOf(name: string | undefined): string | undefined {
   return language.group === language.name ? undefined : grammarOf(language.group)
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a
+// window
 parentPort?.postMessage('ready')

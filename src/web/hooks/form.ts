@@ -44,7 +44,10 @@ function labelOf(kind: EventKind): string {
   return kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
 }
 
-/** Of webhooks of the server: whether they hear of everything, or are copied into what is made later. */
+/**
+ * Of webhooks of the server: whether they hear of everything, or are copied into what is made
+ * later.
+ */
 const reaches: readonly Choice[] = [
   { value: 'system', label: 'All repositories' },
   { value: 'default', label: 'New repositories' },

@@ -32,7 +32,10 @@ import {
 
 const LATEST = { number: 1, limit: 20, offset: 0 }
 
-/** Where webhooks are set up by those who may: a repository, an organization, an account, the server. */
+/**
+ * Where webhooks are set up by those who may: a repository, an organization, an account, the
+ * server.
+ */
 export interface HookSection<Page> {
   readonly home: HookHome
   /** What its webhooks tell of. */

@@ -1,6 +1,7 @@
 /**
- * Files that are chosen, dropped or pasted one after the other stay beside the text, and are sent with it. Each has a card
- * that tells how far it has come; what went wrong is said below them, and nothing that was written or chosen is lost.
+ * Files that are chosen, dropped or pasted one after the other stay beside the text, and are sent
+ * with it. Each has a card that tells how far it has come; what went wrong is said below them, and
+ * nothing that was written or chosen is lost.
  */
 class ChosenFiles extends HTMLElement {
   connectedCallback() {
@@ -55,7 +56,10 @@ class ChosenFiles extends HTMLElement {
   }
 }
 
-/** @typedef {{ file: File, item: HTMLLIElement, about: HTMLElement, button: HTMLButtonElement }} Card */
+/**
+ * @typedef {{ file: File, item: HTMLLIElement, about: HTMLElement, button: HTMLButtonElement }}
+ * Card
+ */
 
 /**
  * @param {HTMLFormElement} form

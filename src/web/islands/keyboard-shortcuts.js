@@ -2,8 +2,8 @@
 const PATIENCE_MS = 1_500
 
 /**
- * Keys for whatever names its own in `data-keys`, as `/` or `g i`: a field is entered, anything else is clicked. `?` shows
- * which there are on this page.
+ * Keys for whatever names its own in `data-keys`, as `/` or `g i`: a field is entered, anything
+ * else is clicked. `?` shows which there are on this page.
  */
 class KeyboardShortcuts extends HTMLElement {
   #typed = ''

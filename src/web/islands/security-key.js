@@ -1,6 +1,6 @@
 /**
- * Asks a security key when the form around it is sent, and sends along what the key says: one that is enrolled, unless a code
- * is typed in its place, and a new one where it is offered.
+ * Asks a security key when the form around it is sent, and sends along what the key says: one that
+ * is enrolled, unless a code is typed in its place, and a new one where it is offered.
  */
 class SecurityKey extends HTMLElement {
   #isAsking = false

@@ -1,6 +1,6 @@
 /**
- * Sends files as soon as they are chosen, dropped or pasted, each beside a card that tells how far it has come, can end it,
- * and says in place what went wrong.
+ * Sends files as soon as they are chosen, dropped or pasted, each beside a card that tells how far
+ * it has come, can end it, and says in place what went wrong.
  */
 class UploadFiles extends HTMLElement {
   connectedCallback() {
@@ -36,8 +36,8 @@ class UploadFiles extends HTMLElement {
 }
 
 /**
- * Files that are pasted go to the comment whose text they are pasted into. Elsewhere they go to the comment that is written, or
- * else to the last place for files.
+ * Files that are pasted go to the comment whose text they are pasted into. Elsewhere they go to the
+ * comment that is written, or else to the last place for files.
  *
  * @param {EventTarget | null} target
  */

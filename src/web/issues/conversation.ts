@@ -37,7 +37,10 @@ export interface Talk {
   readonly rejected: Rejected<string> | undefined
 }
 
-/** What was said and what happened, oldest first: the last page, unless another is asked for, since what is new is there. */
+/**
+ * What was said and what happened, oldest first: the last page, unless another is asked for, since
+ * what is new is there.
+ */
 export async function renderConversation(
   visit: Visit,
   shown: IssueView,

@@ -28,7 +28,10 @@ export function filesPathOfComment(
   return may ? formPath(visit, issue, 'comments', String(id), 'attachments') : undefined
 }
 
-/** Whether an issue that the viewer writes may come with files: whoever has written one attaches to it. */
+/**
+ * Whether an issue that the viewer writes may come with files: whoever has written one attaches to
+ * it.
+ */
 export function mayAttachToNew(visit: Visit): boolean {
   return takesFiles(visit) && visit.ctx.config.attachment.max_files > 0
 }

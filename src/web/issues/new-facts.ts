@@ -27,7 +27,10 @@ export async function factsOf(
   }
 }
 
-/** What was chosen, as far as it is still there to be chosen; what the template says for those who choose nothing. */
+/**
+ * What was chosen, as far as it is still there to be chosen; what the template says for those who
+ * choose nothing.
+ */
 export async function readFacts(
   visit: Visit,
   form: URLSearchParams,

@@ -6,7 +6,10 @@ import { viewerOf } from '../../identity/callers/viewer.ts'
 import { renderSpeech } from './speech.ts'
 import type { PageServer } from '../page-server.ts'
 
-/** What somebody writes, as it will be shown: for the script of the page, so that no browser takes it for a page. */
+/**
+ * What somebody writes, as it will be shown: for the script of the page, so that no browser takes
+ * it for a page.
+ */
 export function addPreview(server: PageServer, ctx: Context): void {
   server.post('/:owner/:repo/markup', async (request, reply) => {
     const viewer = await viewerOf(ctx, request)

@@ -19,7 +19,10 @@ const kept = new WeighedCache<string>('comments', MAX_KEPT)
 /** Renders what somebody wrote. */
 export type Speak = (text: string) => Promise<Html>
 
-/** For all texts of a page at once. Issues, commits and people of whom the viewer knows are linked where a text names them. */
+/**
+ * For all texts of a page at once. Issues, commits and people of whom the viewer knows are linked
+ * where a text names them.
+ */
 export async function loadSpeech(visit: Visit, texts: readonly string[]): Promise<Speak> {
   const portions = portionsOf(visit, texts)
   const refer = referIn(visit, await namesKnownTo(visit.ctx, visit.viewer, portions.texts))
@@ -68,7 +71,9 @@ async function renderPortion(
   return whole === undefined ? words : html`${words}${renderCut(whole)}`
 }
 
-/** Rendered once for many views; `place` says all that decides how, beside what the text refers to. */
+/**
+ * Rendered once for many views; `place` says all that decides how, beside what the text refers to.
+ */
 async function renderWords(text: string, place: string, options: WordsOptions): Promise<Html> {
   const key = [idOf(text), place, ...addressesIn(text, options.refer)].join(' ')
   const markup = await kept.get(key, async () => {

@@ -11,7 +11,9 @@ export async function markSeen(visit: Visit, { id }: { readonly id: number }): P
   if (await markIssueRead(ctx, signedIn(viewer), id)) await countNews(ctx, request, viewer)
 }
 
-/** Whoever opens a repository has read what they were told of it. Most people have nothing to read. */
+/**
+ * Whoever opens a repository has read what they were told of it. Most people have nothing to read.
+ */
 export async function markRepositorySeen(
   { ctx, viewer, request }: Pick<Look, 'ctx' | 'viewer' | 'request'>,
   { id }: { readonly id: number },

@@ -30,7 +30,10 @@ export interface ChangePasswordState {
   /** What was typed before. */
   readonly name?: string | undefined
   readonly problem?: FormProblem
-  /** Where what to ask a security key is to be had, of somebody who has one and is at least half signed in. */
+  /**
+   * Where what to ask a security key is to be had, of somebody who has one and is at least half
+   * signed in.
+   */
   readonly question?: string | undefined
 }
 

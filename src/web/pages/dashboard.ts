@@ -17,7 +17,10 @@ interface Begun {
   readonly offers: readonly RepositoryView[]
 }
 
-/** Where somebody begins who is signed in: what is theirs, what they work on with others, and what happened. */
+/**
+ * Where somebody begins who is signed in: what is theirs, what they work on with others, and what
+ * happened.
+ */
 export function dashboardPage(
   look: Look,
   { name, fullName }: Account,

@@ -29,7 +29,10 @@ ${listed.total === 0 ? renderNothing(look, listed) : renderFound(look, listed, {
   }
 }
 
-/** A field for words and one for the order, which stay when a page is turned. `kept` goes along unseen. */
+/**
+ * A field for words and one for the order, which stay when a page is turned. `kept` goes along
+ * unseen.
+ */
 export function renderSearch(
   { query }: Look,
   action: string,

@@ -13,7 +13,10 @@ import { renderPager } from './pager.ts'
 
 const PER_PAGE = 30
 
-/** What somebody did, or what happened in the repositories of an organization, as far as the viewer may know. */
+/**
+ * What somebody did, or what happened in the repositories of an organization, as far as the viewer
+ * may know.
+ */
 export async function ownerActivityPage(look: Look, owner: Account, around: Around): Promise<Page> {
   const { ctx, viewer, query, request } = look
   const page = pageOf(query, PER_PAGE)

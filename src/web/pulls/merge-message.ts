@@ -24,7 +24,9 @@ const kinds: Readonly<Record<MergeStyle, Kind>> = {
 
 const proposers = { merge: proposeMerge, squash: proposeSquash } as const
 
-/** The message that will be written, for each way to merge: the page shows that of the chosen one. */
+/**
+ * The message that will be written, for each way to merge: the page shows that of the chosen one.
+ */
 export async function renderMessages(
   visit: Visit,
   shown: PullView,

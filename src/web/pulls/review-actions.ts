@@ -58,7 +58,10 @@ export async function review(submitted: Submitted): Promise<Done> {
   return { leadsTo: `${issuePath(submitted, found.issue)}#pullrequestreview-${id}` }
 }
 
-/** Says something of one line that is changed, or stands beside such lines: now, or when the review is handed in. */
+/**
+ * Says something of one line that is changed, or stands beside such lines: now, or when the review
+ * is handed in.
+ */
 export async function remark(submitted: Submitted): Promise<Done> {
   const { ctx, viewer, view, form } = submitted
   const found = await loadPullForChange(submitted)
@@ -136,7 +139,10 @@ export async function changeSaid(submitted: Submitted): Promise<Done> {
   return { leadsTo: `${pageOf(submitted, issue)}#${anchorOf({ id })}` }
 }
 
-/** What is said of lines stands in the conversation and beside the lines: forms lead back to where they were. */
+/**
+ * What is said of lines stands in the conversation and beside the lines: forms lead back to where
+ * they were.
+ */
 function pageOf(submitted: Submitted, issue: Issue): string {
   const path = issuePath(submitted, issue)
   return isOnFiles(submitted) ? `${path}/files` : path

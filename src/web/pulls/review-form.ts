@@ -19,7 +19,10 @@ interface ReviewForm {
   readonly rejected: Rejected<string> | undefined
 }
 
-/** Where somebody says what they think of the whole. Nobody decides about their own work, or about what is over. */
+/**
+ * Where somebody says what they think of the whole. Nobody decides about their own work, or about
+ * what is over.
+ */
 export async function renderReviewForm(
   visit: Visit,
   { issue, pull }: FoundPull,

@@ -35,7 +35,10 @@ export async function loadFeedReferences(
   return loadReferences(ctx, viewer, texts)
 }
 
-/** One line of the feed, with what belongs to it below; `where` for feeds of more than one repository. */
+/**
+ * One line of the feed, with what belongs to it below; `where` for feeds of more than one
+ * repository.
+ */
 export function renderActivity(visit: Place, activity: Activity, where?: Html): Html {
   const { ctx } = visit
   const { account, createdAt } = activity

@@ -4,7 +4,10 @@ import { REST } from '../../platform/http/router.ts'
 import { isAbsence } from '../../repositories/repository/absence.ts'
 import type { Handler } from '../look.ts'
 
-/** A page that compares two refs; where its address ends in `.diff` or `.patch`, the same as text, unless a ref is called that. */
+/**
+ * A page that compares two refs; where its address ends in `.diff` or `.patch`, the same as text,
+ * unless a ref is called that.
+ */
 export function pageOrText(ctx: Context, page: Handler): Handler {
   const texts = { diff: comparedTextPage(ctx, 'diff'), patch: comparedTextPage(ctx, 'patch') }
   return async (request, reply) => {

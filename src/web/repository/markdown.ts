@@ -23,7 +23,10 @@ const MAX_KEPT = 16 * 1024 * 1024
 
 const kept = new WeighedCache<Rendered>('documents', MAX_KEPT)
 
-/** A text of the repository as a page shows it: what it refers to is looked for beside it, at the same ref. */
+/**
+ * A text of the repository as a page shows it: what it refers to is looked for beside it, at the
+ * same ref.
+ */
 export async function renderDocument(
   visit: Visit,
   ref: NamedRef,
@@ -93,7 +96,10 @@ function leadBeside(visit: Visit, ref: NamedRef, path: string): Lead {
   }
 }
 
-/** For what is written on pages of the repository: what is no address of this server is looked for in its code. */
+/**
+ * For what is written on pages of the repository: what is no address of this server is looked for
+ * in its code.
+ */
 export function resolveFrom(visit: Visit, ref: NamedRef): Resolve {
   const resolve = resolverOf(leadBeside(visit, ref, ''))
   const root = `${baseUrl(visit.ctx.config)}/`
@@ -103,7 +109,10 @@ export function resolveFrom(visit: Visit, ref: NamedRef): Resolve {
   }
 }
 
-/** Where a path leads that stands in a text; to a document, whose parts have names of ours, or to something else. */
+/**
+ * Where a path leads that stands in a text; to a document, whose parts have names of ours, or to
+ * something else.
+ */
 export type Lead = (
   path: string,
   of: 'link' | 'image',
@@ -148,7 +157,9 @@ function resolverOf(lead: Lead): Resolve {
   }
 }
 
-/** With a scheme or the name of a host; what the browser would clean away first does not hide them. */
+/**
+ * With a scheme or the name of a host; what the browser would clean away first does not hide them.
+ */
 function isElsewhere(address: string): boolean {
   // oxlint-disable-next-line no-control-regex -- browsers leave these out
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(address.replace(/[\u0000-\u0020]/g, ''))

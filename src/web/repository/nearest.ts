@@ -15,7 +15,9 @@ export async function unlessChosen<T>(visit: Visit, found: Promise<T>): Promise<
   return visit.query.boolean('nearest') ? found.catch(missing) : found
 }
 
-/** Where there is nothing to be told of the path, what lies there is shown, or the closest folder. */
+/**
+ * Where there is nothing to be told of the path, what lies there is shown, or the closest folder.
+ */
 export function leadToFiles(visit: Visit, kind: RefKind): Shown {
   return { leadsTo: `${pathTo(visit, 'src', kind, restOf(visit))}?nearest=true` }
 }

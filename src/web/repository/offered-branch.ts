@@ -21,7 +21,10 @@ function baseOf({ view: { parent } }: Visit): RepositoryView | undefined {
   return parent.repo.isArchived || parent.repo.isEmpty ? undefined : parent
 }
 
-/** Where a branch is offered: to the base of a fork, or to the default branch of the repository itself, unless it is that. */
+/**
+ * Where a branch is offered: to the base of a fork, or to the default branch of the repository
+ * itself, unless it is that.
+ */
 export function newPullPath(visit: Visit, branch: string): string | undefined {
   const { ctx, view } = visit
   const base = baseOf(visit)

@@ -15,7 +15,10 @@ export interface TextOf {
 
 type ReferIn = (view: RepositoryView) => Refer
 
-/** Issues and people lead somewhere if they are there and the viewer may know of them. For all of the texts at once. */
+/**
+ * Issues and people lead somewhere if they are there and the viewer may know of them. For all of
+ * the texts at once.
+ */
 export async function loadReferences(
   ctx: Context,
   viewer: Caller,
@@ -57,7 +60,10 @@ function hereOf({ owner, repo }: RepositoryView) {
   return { owner: owner.name, repo: repo.name }
 }
 
-/** A text that is no Markdown, with links where it refers to something. What is around these may lead elsewhere. */
+/**
+ * A text that is no Markdown, with links where it refers to something. What is around these may
+ * lead elsewhere.
+ */
 export function linkReferences(
   text: string,
   refer: Refer,

@@ -37,7 +37,9 @@ export interface InShell {
   readonly newsOf?: string
 }
 
-/** A page of a repository: its head and its tabs, the same on each of them, and what is shown below. */
+/**
+ * A page of a repository: its head and its tabs, the same on each of them, and what is shown below.
+ */
 export function inShell(visit: Visit, { tab, title, content, newsOf }: InShell): Page {
   const { view, home } = visit
   const name = `${view.owner.name}/${view.repo.name}`

@@ -2,7 +2,9 @@ import { loadPlace } from '../../code/content/find.ts'
 import { assertReadsCode, codePath, type Section } from './source.ts'
 import { pathTo, restOf, type Show } from './visit.ts'
 
-/** `/src/main/a.ts`, as documents from elsewhere have it, leads to where it is said what `main` is. */
+/**
+ * `/src/main/a.ts`, as documents from elsewhere have it, leads to where it is said what `main` is.
+ */
 export function leadToKind(section: Section): Show {
   return async (visit) => {
     assertReadsCode(visit)

@@ -8,7 +8,10 @@ export function renderSplitLines(lines: readonly PatchLine[], form: LinesForm): 
 ${pairLines(lines).map((pair) => [renderPair(pair, form), renderRemarks(pair, form)])}</tbody></table></div>`
 }
 
-/** What stands in one row: a line of each side, of one of them, or one that is the same line on both. */
+/**
+ * What stands in one row: a line of each side, of one of them, or one that is the same line on
+ * both.
+ */
 export interface Pair {
   readonly old: PatchLine | undefined
   readonly new: PatchLine | undefined

@@ -36,7 +36,10 @@ export interface Visit {
   readonly param: (name: string) => string
 }
 
-/** What the page shows below the head of the repository, or where it leads instead; or what programs read. */
+/**
+ * What the page shows below the head of the repository, or where it leads instead; or what programs
+ * read.
+ */
 export type Shown = InShell | { readonly leadsTo: string } | { readonly document: Document }
 
 export type Show = (visit: Visit) => Promise<Shown>

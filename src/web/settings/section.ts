@@ -22,7 +22,10 @@ const sections = {
 
 export type Section = keyof typeof sections
 
-/** One page of a repository's settings, beside the way to the others; `what` it is where a section has several. */
+/**
+ * One page of a repository's settings, beside the way to the others; `what` it is where a section
+ * has several.
+ */
 export function inSection(visit: Visit, section: Section, content: Html, what?: string): InShell {
   const links = Object.entries(sections).map(([path, label]) => ({
     label,

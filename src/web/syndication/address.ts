@@ -2,7 +2,10 @@ import { baseHostname, baseUrl } from '../../platform/config/urls.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Format } from './document.ts'
 
-/** A name at whose end a program says how it wants the news of what is called so: no account or repository has such a name. */
+/**
+ * A name at whose end a program says how it wants the news of what is called so: no account or
+ * repository has such a name.
+ */
 export function splitFormat(name: string): { readonly name: string; readonly format?: Format } {
   for (const format of ['atom', 'rss'] as const) {
     if (name.endsWith(`.${format}`)) return { name: name.slice(0, -format.length - 1), format }
@@ -24,7 +27,9 @@ function originOf(config: Config): string {
   return new URL(baseUrl(config)).origin
 }
 
-/** What it is called wherever it moves to: by the server, and the number or id that it has there. */
+/**
+ * What it is called wherever it moves to: by the server, and the number or id that it has there.
+ */
 export function permanentId(config: Config, kind: string, id: number | string): string {
   return `tag:${baseHostname(config)},2026:${kind}/${id}`
 }

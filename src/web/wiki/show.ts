@@ -29,7 +29,10 @@ export const showPage: Show = async (visit) => {
   throw notFound()
 }
 
-/** Where there is no first page, the others are listed; where there are none, what a wiki is for is told. */
+/**
+ * Where there is no first page, the others are listed; where there are none, what a wiki is for is
+ * told.
+ */
 async function showBeginning(visit: Visit): Promise<Shown> {
   const one = { number: 1, limit: 1, offset: 0 }
   const found = await orMissing(listPages(visit.ctx, visit.view.repo, one))

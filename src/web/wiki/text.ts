@@ -15,7 +15,9 @@ import { filePath } from './path.ts'
 /** Of one text: each is looked for. */
 const MAX_PICTURES = 100
 
-/** Names of pages lead to these. Pictures that lie in the wiki are shown, and none that does not. */
+/**
+ * Names of pages lead to these. Pictures that lie in the wiki are shown, and none that does not.
+ */
 export async function renderText(visit: Visit, file: string, content: Buffer): Promise<Html> {
   const text = content.toString('utf8')
   const shown = beginningOf(text)

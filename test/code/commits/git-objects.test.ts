@@ -127,7 +127,8 @@ suite('GET /repos/{owner}/{repo}/git/trees/{sha}', () => {
   test('stops in a tree that is too large', async (t) => {
     const setup = await startWithRepository(t)
     const { app, path } = setup
-    // Each level holds the one below it ten times: a hundred thousand paths in a handful of objects.
+    // Each level holds the one below it ten times: a hundred thousand paths in a handful of
+    // objects.
     const folder = await folderOf(app, 'one')
     const make = (input: string) => app.ctx.git.text(folder, ['mktree'], { input })
     const blob = (await app.get(undefined, `${path}/contents/README.md`)).body.sha

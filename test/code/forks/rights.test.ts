@@ -9,7 +9,10 @@ import { startApp, type TestAnswer, type TestApp } from '../../support/app.ts'
 import { assertError, assertStatus } from '../../support/expect.ts'
 import { folderOf } from '../../support/fill.ts'
 
-/** Does `work` while the repository of `send` is copied: a ref of it is not read before that is done. */
+/**
+ * Does `work` while the repository of `send` is copied: a ref of it is not read before that is
+ * done.
+ */
 async function whileCopying(
   app: TestApp,
   path: string,

@@ -32,7 +32,8 @@ suite('quotas', () => {
         'content-type': 'application/octet-stream',
       })
 
-    // Of one megabyte 600 KiB are taken: a batch says of each object whether it fits beside those before it.
+    // Of one megabyte 600 KiB are taken: a batch says of each object whether it fits beside those
+    // before it.
     assertStatus(await attach(piece('a', 200)), 201)
     assertStatus(await upload('one', piece('b', 400)), 200)
     const wanted = [piece('b', 400), piece('c', 300), piece('d', 200), piece('e', 100)]

@@ -16,7 +16,10 @@ const FILES = 5000
 const FILE_BYTES = 40_000
 const MEGABYTE = 1_000_000
 
-/** A commit of files that are all different, and quick to compress: what counts is what passes through the server. */
+/**
+ * A commit of files that are all different, and quick to compress: what counts is what passes
+ * through the server.
+ */
 async function* content(): AsyncGenerator<Buffer> {
   yield Buffer.from('feature done\ncommit refs/heads/main\ncommitter a <a@b> 1 +0000\ndata 0\n')
   for (let file = 0; file < FILES; file++) {

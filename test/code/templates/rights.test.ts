@@ -4,7 +4,10 @@ import { startApp, type TestApp } from '../../support/app.ts'
 import { assertError, assertStatus } from '../../support/expect.ts'
 import { addTemplate, countFolders, generate } from './support.ts'
 
-/** Does `work` once, when the files of a template are about to be copied: everything has been allowed by then. */
+/**
+ * Does `work` once, when the files of a template are about to be copied: everything has been
+ * allowed by then.
+ */
 function whileCopying(t: TestContext, { ctx: { git } }: TestApp, work: () => Promise<unknown>) {
   const run = git.run.bind(git)
   const mocked = t.mock.method(git, 'run', async (...given: Parameters<typeof run>) => {

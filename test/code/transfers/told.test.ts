@@ -9,7 +9,10 @@ import { fromElsewhere, signIn } from '../../web/support.ts'
 const transfer = '/repos/ann/r/transfer'
 const cancel = '/ann/r/settings/danger/transfer/cancel'
 
-/** Ann's repository `r`; Bob and Cat, who own the organization `acme`; and Dan, who is a member of it. */
+/**
+ * Ann's repository `r`; Bob and Cat, who own the organization `acme`; and Dan, who is a member of
+ * it.
+ */
 async function start(t: TestContext, options: object = {}) {
   const mail = await startMailServer(t)
   const app = await startApp(t, { mail: mail.settings })

@@ -22,7 +22,10 @@ import { assertError, assertStatus } from '../../support/expect.ts'
 
 const PATH = '/admin/unadopted'
 
-/** A server with a folder for repositories of others, and a repository of one commit to be put there. */
+/**
+ * A server with a folder for repositories of others, and a repository of one commit to be put
+ * there.
+ */
 async function start(t: TestContext, changes: ConfigChanges = {}) {
   const host = await startGitHost(t, changes)
   const { app, client } = host

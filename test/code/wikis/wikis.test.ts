@@ -187,7 +187,10 @@ suite('the wiki of a repository', () => {
   })
 })
 
-/** Organization guild with repositories, and people whose teams say different things of code and wiki. */
+/**
+ * Organization guild with repositories, and people whose teams say different things of code and
+ * wiki.
+ */
 async function startWithTeams(t: TestContext) {
   const app = await startApp(t, { lfs: { enabled: true } })
   const ann = await app.addCaller('ann')

@@ -134,7 +134,8 @@ suite('comments', () => {
     await app.delete(bob, `${issues}/comments/${first.id}`)
     assert.deepEqual(await texts(`${issues}/comments`), ['b', 'a', 'b'])
     assert.deepEqual(await texts(`${issues}/2/timeline`), ['a', 'b'])
-    // Rows are enough: one of the issues is a pull request, and there is something to be pulled into.
+    // Rows are enough: one of the issues is a pull request, and there is something to be pulled
+    // into.
     const { db } = app.ctx
     await db.updateTable('issue').set({ is_pull: 1 }).where('number', '=', 2).execute()
     assert.deepEqual(await texts(`${issues}/comments`), ['b'])
@@ -143,7 +144,8 @@ suite('comments', () => {
     await app.patch(ann, repo, { has_issues: false })
     assert.deepEqual(await texts(`${issues}/comments`), ['a', 'b'])
     await app.patch(ann, repo, { has_issues: true })
-    // Who wrote the issue may not want to hear from somebody; the repository's administrators they will.
+    // Who wrote the issue may not want to hear from somebody; the repository's administrators they
+    // will.
     for (const name of ['ann', 'cat']) await app.put(bob, `/user/blocks/${name}`)
     assertError(await app.post(cat, comments, { body: 'x' }), 403, 'user is blocked')
     assertStatus(await app.post(ann, comments, { body: 'x' }), 201)

@@ -5,7 +5,10 @@ import { anyCharacter } from '../../support/arbitraries.ts'
 
 export const folder = '.gitea/ISSUE_TEMPLATE/'
 
-/** A repository with these files in one commit; names without a folder go into that of the templates. */
+/**
+ * A repository with these files in one commit; names without a folder go into that of the
+ * templates.
+ */
 export async function addRepository(
   app: TestApp,
   owner: TestCaller,

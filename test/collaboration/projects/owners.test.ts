@@ -7,8 +7,8 @@ import { assertError, assertStatus } from '../../support/expect.ts'
 const team = (name: string, units_map: object) => ({ name, units_map, permission: 'read' })
 
 /**
- * Ann's organization acme with a public and a private repository, and a board. Cat arranges boards, dan reads them, eve is in a
- * team without boards; bob is in none.
+ * Ann's organization acme with a public and a private repository, and a board. Cat arranges boards,
+ * dan reads them, eve is in a team without boards; bob is in none.
  */
 async function withOrganization(t: TestContext) {
   const app = await startApp(t)

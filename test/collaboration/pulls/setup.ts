@@ -11,7 +11,10 @@ export async function startWithTopic(t: TestContext, changes?: ConfigChanges): P
   return setup
 }
 
-/** Like `startWithTopic`, in acme/tool, private, which the team Readers (bob) reads; the team `others` does not. */
+/**
+ * Like `startWithTopic`, in acme/tool, private, which the team Readers (bob) reads; the team
+ * `others` does not.
+ */
 export async function startWithReaders(
   t: TestContext,
 ): Promise<Setup & { readonly readers: string }> {

@@ -3,7 +3,10 @@ const GIF = 'GIF89a/*<script>alert(1)</script>*/'
 const TEXT = 'text/plain; charset=utf-8'
 const BINARY = 'application/octet-stream'
 
-/** What somebody might send to run in the browser of who opens it; bytes beyond ASCII stand for themselves. */
+/**
+ * What somebody might send to run in the browser of who opens it; bytes beyond ASCII stand for
+ * themselves.
+ */
 export const payloads: readonly (readonly [name: string, content: string, type: string])[] = [
   ['a.html', '<script>fetch("/api/v1/user")</script>', TEXT],
   ['a.htm', '\xef\xbb\xbf<html><script>alert(1)</script>', TEXT],

@@ -109,7 +109,10 @@ async function callWith(app: TestApp, root: TestCaller['account'], route: Route,
   return app.send(caller, route.method, pathOf(route), {})
 }
 
-/** Private data of the account, and what would make things that such a token cannot see; as the contract lists it. */
+/**
+ * Private data of the account, and what would make things that such a token cannot see; as the
+ * contract lists it.
+ */
 function isPrivateData(method: string, path: string): boolean {
   const own =
     /^\/user\/(settings|emails|keys|gpg_key\w*|applications|hooks|avatar|blocks|teams|times|stopwatches|actions)\b/

@@ -76,7 +76,10 @@ interface Signing {
   sign(key: object, bound: object, date: Date, detached: boolean, used: object): Promise<void>
 }
 
-/** The public key with its subkeys bound for signing by the key alone, as somebody would who stole them. */
+/**
+ * The public key with its subkeys bound for signing by the key alone, as somebody would who stole
+ * them.
+ */
 export async function withoutAgreement({ privateKey }: TestGpgKey): Promise<string> {
   const { keyPacket, subkeys } = privateKey
   for (const subkey of subkeys) {

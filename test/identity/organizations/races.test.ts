@@ -182,7 +182,8 @@ suite('at the same time', () => {
       const { db } = app.ctx
 
       const changing = await db.transaction().execute(async (tx) => {
-        // The other way round: a repository, then its owner. Who looks for a circle first is undone.
+        // The other way round: a repository, then its owner. Who looks for a circle first is
+        // undone.
         await sql`SET LOCAL deadlock_timeout = '30s'`.execute(tx)
         const later = { updated_at: app.ctx.now() }
         await tx.updateTable('repository').set(later).where('owner_id', '=', owner).execute()

@@ -41,7 +41,10 @@ suite('what people show of what they do', () => {
   })
 })
 
-/** That PostgreSQL has ended. It tells what a connection has seen when that is idle for a moment, or asked for it. */
+/**
+ * That PostgreSQL has ended. It tells what a connection has seen when that is idle for a moment, or
+ * asked for it.
+ */
 async function countDeadlocks({ ctx: { db } }: TestApp): Promise<number> {
   if (db.dialect === 'sqlite') return 0
   const asked = sql<{

@@ -160,7 +160,10 @@ suite('mails of issues', () => {
       await app.put(who, `${path}/subscription`)
     }
     await app.patch(ann, path, { private: true })
-    /** To whom it is mailed when things have changed between the moment in which they were to be told and the mail. */
+    /**
+     * To whom it is mailed when things have changed between the moment in which they were to be
+     * told and the mail.
+     */
     const mailedAfter = async (change: () => Promise<unknown>) => {
       mail.refusal = { code: 451, at: 'message' }
       await app.post(ann, issues, { title: 'news', body: '@bob @cat @dan' })

@@ -4,7 +4,10 @@ import { suite, test, type TestContext } from 'node:test'
 import { assertStatus } from '../../support/expect.ts'
 import { start, startReceiver } from './setup.ts'
 
-/** A webhook for which two issues wait, and which leads elsewhere before the first of them is answered with `status`. */
+/**
+ * A webhook for which two issues wait, and which leads elsewhere before the first of them is
+ * answered with `status`.
+ */
 async function editDuringDelivery(t: TestContext, status: number) {
   const { app, ann, listen, heard, receiver } = await start(t)
   const other = await startReceiver(t)

@@ -23,7 +23,9 @@ interface Hooks {
   readonly both: Receiver
 }
 
-/** Two repositories that bob watches, each with somebody who listens, and one who listens to both. */
+/**
+ * Two repositories that bob watches, each with somebody who listens, and one who listens to both.
+ */
 async function addRepositories(t: TestContext, { post }: Cluster): Promise<Hooks> {
   const bob = { username: 'bob', email: 'bob@example.org', password: 'password-1' }
   assert.equal((await post('/admin/users', { ...bob, must_change_password: false }))?.status, 201)
@@ -69,7 +71,10 @@ async function makeEvents({ post }: Cluster): Promise<readonly string[]> {
   return acknowledged
 }
 
-/** Both servers are asked at once to start what is due, and one of them may be killed at it; how often it was due. */
+/**
+ * Both servers are asked at once to start what is due, and one of them may be killed at it; how
+ * often it was due.
+ */
 async function disturb(cluster: Cluster): Promise<number> {
   const random = randomOf(SEED)
   const { query } = cluster

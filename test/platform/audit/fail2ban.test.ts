@@ -51,7 +51,9 @@ function optionOf(name: string): string {
   return (line ?? assert.fail(`there is no ${name}`)).replace(/^\S+\s*=\s*/, '')
 }
 
-/** Python's expressions of the filter are JavaScript's, too, once fail2ban's own words are replaced. */
+/**
+ * Python's expressions of the filter are JavaScript's, too, once fail2ban's own words are replaced.
+ */
 function expression(name: string): RegExp {
   const source = optionOf(name)
     .replace('%(_head)s', optionOf('_head'))

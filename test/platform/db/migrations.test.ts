@@ -9,8 +9,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../../src/platform/db/database.ts'
 
 /**
- * What each migration does to SQLite and to PostgreSQL, as it was released. One that has a line here is never edited: its
- * statements have been applied to databases that people have. What is to change is a new migration, with a line of its own.
+ * What each migration does to SQLite and to PostgreSQL, as it was released. One that has a line
+ * here is never edited: its statements have been applied to databases that people have. What is to
+ * change is a new migration, with a line of its own.
  */
 const released: Readonly<Record<string, readonly [sqlite: string, postgres: string]>> = {
   '0001-accounts': ['4eb74790995c70d3', 'b5e4573e592e41be'],

@@ -79,7 +79,8 @@ suite('statements on PostgreSQL', { skip }, () => {
     const edited = [await edit('f'), await edit('g')]
 
     assert.deepEqual([read.status, read.body.description], [200, 'e'])
-    // One that was in the middle of a transaction is asked to come again, and the next gets through.
+    // One that was in the middle of a transaction is asked to come again, and the next gets
+    // through.
     assert.ok([200, 503].includes(edited[0]?.status ?? 0), edited[0]?.text)
     assert.deepEqual([edited[1]?.status, edited[1]?.body.description], [200, 'g'])
   })

@@ -148,7 +148,10 @@ suite('what a transaction has read', () => {
     await nextTurn()
   }
 
-  /** Reads at the end of a transaction, and keeps that once it is committed: what is found then, and what was kept. */
+  /**
+   * Reads at the end of a transaction, and keeps that once it is committed: what is found then, and
+   * what was kept.
+   */
   async function keepFrom(db: Database, after: Partial<Record<'inside' | 'together', string>>) {
     const cache = new VersionedCache<object>('test', db)
     await askVersion(db)

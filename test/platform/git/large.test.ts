@@ -21,7 +21,10 @@ interface Process {
   readonly peak: () => number
 }
 
-/** A server in a process of its own, whose memory is not that of the tests, with a repository of Ann's. */
+/**
+ * A server in a process of its own, whose memory is not that of the tests, with a repository of
+ * Ann's.
+ */
 async function startProcess(t: TestContext, environment: Environment = {}): Promise<Process> {
   const machine = await startMachine(t)
   const ann = ['--name', 'ann', '--email', 'ann@example.org', '--password', PASSWORD]
@@ -65,7 +68,10 @@ async function prepare(t: TestContext): Promise<{ client: GitClient; work: strin
   return { client, work }
 }
 
-/** Pushes all of it to a repository and clones that; gives by how many megabytes the server has grown. */
+/**
+ * Pushes all of it to a repository and clones that; gives by how many megabytes the server has
+ * grown.
+ */
 async function pushAndClone(
   { client, work }: { readonly client: GitClient; readonly work: string },
   { push, clone }: { readonly push: string; readonly clone: string },

@@ -60,7 +60,9 @@ function settingsThatRun(program: string, hooksFolder: string): string {
 `
 }
 
-/** Puts into a repository hooks and attributes that could run something, and tells what of it did. */
+/**
+ * Puts into a repository hooks and attributes that could run something, and tells what of it did.
+ */
 async function plant(host: GitHost) {
   const folder = await host.folderOf('ann/one')
   const [planted, marker] = [join(folder, 'planted'), join(folder, 'ran')]

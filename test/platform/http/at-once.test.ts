@@ -9,7 +9,10 @@ const organizations = ['acme', 'apex']
 const owners = [...people, ...organizations]
 const names = ['one', 'two']
 
-/** What stands in braces below is chosen anew for each call; some of it is there by then, and some of it is not. */
+/**
+ * What stands in braces below is chosen anew for each call; some of it is there by then, and some
+ * of it is not.
+ */
 const choices: Readonly<Record<string, readonly (string | number | boolean)[]>> = {
   person: people,
   org: organizations,

@@ -12,7 +12,9 @@ const LENGTH = 5_000_000
 
 type Headers = Readonly<Record<string, string | number>>
 
-/** The head of a request on a connection of its own, for clients that do not listen while they send. */
+/**
+ * The head of a request on a connection of its own, for clients that do not listen while they send.
+ */
 function begin({ server }: TestApp, line: string, headers: Headers): Socket {
   const { port } = server.server.address() as AddressInfo
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

@@ -18,7 +18,10 @@ export interface Late {
 
 export type Begin = (late: Late) => Promise<() => Promise<{ status?: number; text: string }>>
 
-/** For requests whose head and first bytes the server has got, and whose rest comes when the last function is called. */
+/**
+ * For requests whose head and first bytes the server has got, and whose rest comes when the last
+ * function is called.
+ */
 export async function listenForLate({ server }: TestApp): Promise<Begin> {
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo

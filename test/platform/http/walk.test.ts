@@ -147,7 +147,9 @@ function publicPathOf({ path }: Route): string {
     .replace(/[:*]\w+/g, '1')
 }
 
-/** Boards and packages: what all see leads to something that they do not, and others nobody sees. */
+/**
+ * Boards and packages: what all see leads to something that they do not, and others nobody sees.
+ */
 async function showBeside(app: TestApp, ann: TestCaller): Promise<void> {
   const secret = (await app.get(ann, '/repos/acme/secret-acme/issues/1')).body
   const made = await app.post(ann, '/orgs/acme/projects', { title: 'open' })
@@ -163,7 +165,9 @@ async function showBeside(app: TestApp, ann: TestCaller): Promise<void> {
   assertStatus(await app.post(ann, '/packages/acme/generic/1/-/link/secret-acme'), 201)
 }
 
-/** A public person, organization, repository and issue, each with something beside it that is not. */
+/**
+ * A public person, organization, repository and issue, each with something beside it that is not.
+ */
 async function startSecrets(t: Parameters<typeof startApp>[0]) {
   const app = await startApp(t)
   const ann = await app.addCaller('ann')

@@ -25,7 +25,9 @@ const namesOfPages = /^(?:footnotes|alert-[a-z]+|user-content-[^"]*)$/
 /** Every `<` begins an element, and its attributes are quoted: whatever else there is, is text. */
 const element = /<\/?([a-z][a-z0-9]*)((?: [a-z]+(?:="[^"<>]*")?)*)(?: \/)?>/g
 
-/** A browser takes out of this nothing but text, known elements and addresses that lead to a page. */
+/**
+ * A browser takes out of this nothing but text, known elements and addresses that lead to a page.
+ */
 function assertHarmless(html: string): void {
   assert.doesNotMatch(html.replace(element, ''), /[<>]/, html)
   for (const [whole, name = '', rest = ''] of html.matchAll(element)) {

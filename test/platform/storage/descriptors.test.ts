@@ -18,7 +18,9 @@ import {
   repository,
 } from './writes.ts'
 
-/** Something that opens files, starts git or both, and how many records there are of it afterwards. */
+/**
+ * Something that opens files, starts git or both, and how many records there are of it afterwards.
+ */
 interface Work {
   readonly what: string
   readonly fails: number
@@ -62,7 +64,8 @@ suite('when the n-th descriptor cannot be had', () => {
       for (let left = 0; left <= ENOUGH; left++) {
         const before = await countAll(server)
         await server.leave(left)
-        // Without a descriptor for it, a connection is closed; so is one on which an answer has begun.
+        // Without a descriptor for it, a connection is closed; so is one on which an answer has
+        // begun.
         const { status } = await run(server).catch(() => ({ status: 0 }))
         await server.leave(null)
         const when = `${what}, ${left} left: ${status}`

@@ -24,7 +24,10 @@ export interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** A server that lacks what it is told to lack, with a repository, a release, an issue and a comment. */
+/**
+ * A server that lacks what it is told to lack, with a repository, a release, an issue and a
+ * comment.
+ */
 export class Failing {
   readonly machine: Machine
   readonly #t: TestContext

@@ -21,7 +21,10 @@ import {
   repository,
 } from './writes.ts'
 
-/** Something that writes files, and is one record when it succeeds: a fork also has what its base has of Git LFS. */
+/**
+ * Something that writes files, and is one record when it succeeds: a fork also has what its base
+ * has of Git LFS.
+ */
 interface Write {
   readonly what: string
   readonly fails: number

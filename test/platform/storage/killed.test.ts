@@ -113,7 +113,10 @@ async function stepsOf(server: Failing, { prepare, run, succeeds }: Work): Promi
   return [...((await server.tell(null)) ?? [])]
 }
 
-/** Before which of them to kill: one after another of the same kind shows little more than the first. */
+/**
+ * Before which of them to kill: one after another of the same kind shows little more than the
+ * first.
+ */
 function placesIn(steps: readonly string[]): readonly Place[] {
   return steps.flatMap((step, index) => {
     if (!isFull && step === steps[index - 1]) return []

@@ -67,7 +67,10 @@ async function send(url: string, megabytes: number, block: Buffer): Promise<{ uu
   return JSON.parse(text) as { uuid: string }
 }
 
-/** What is there is `megabytes` times this block: compared as it comes, since a hash of it would take far longer. */
+/**
+ * What is there is `megabytes` times this block: compared as it comes, since a hash of it would
+ * take far longer.
+ */
 async function assertHolds(url: string, megabytes: number, block: Buffer): Promise<void> {
   const [answer] = (await once(get(url), 'response')) as [IncomingMessage]
   let place = 0

@@ -21,7 +21,10 @@ interface Ledger {
 
 const sizeOf = ({ created, deleted, pushed }: Ledger) => created.size + deleted.size + pushed.size
 
-/** Every third repository is about to be deleted, or about to be pushed to: if it was not answered, it may be so or not. */
+/**
+ * Every third repository is about to be deleted, or about to be pushed to: if it was not answered,
+ * it may be so or not.
+ */
 const thirdOf = (name: string) => Number(name.split('-')[1]) % 3
 const isToDelete = (name: string) => thirdOf(name) === 0
 const isToPush = (name: string) => thirdOf(name) === 1
@@ -33,7 +36,10 @@ interface Caller {
   readonly push: (name: string) => Promise<boolean>
 }
 
-/** Creates repositories, pushes to them and deletes them until the server is gone; only what was answered counts. */
+/**
+ * Creates repositories, pushes to them and deletes them until the server is gone; only what was
+ * answered counts.
+ */
 async function work(
   { send, push }: Caller,
   { created, deleted, pushed }: Ledger,
@@ -57,7 +63,10 @@ async function work(
   }
 }
 
-/** The first process of git takes longest: without this a slow machine would be killed before it has answered. */
+/**
+ * The first process of git takes longest: without this a slow machine would be killed before it has
+ * answered.
+ */
 async function growth({ created, pushed }: Ledger): Promise<void> {
   const before = { created: created.size, pushed: pushed.size }
   while (created.size === before.created || pushed.size === before.pushed) await delay(10)

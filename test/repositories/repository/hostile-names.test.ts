@@ -90,7 +90,8 @@ suite('a name that could be a path, or look like another', () => {
     const ann = await app.addCaller('ann')
     assertStatus(await app.post(ann, '/user/repos', { name: 'one', auto_init: true }), 201)
     const around = ['..%2fann', 'ann%2f..%2fann', 'ann%5c', 'ann%00', '%61nn%20', 'ann%0a']
-    // The first two never arrive: whoever sends them follows them. Two others are the repository's own addresses.
+    // The first two never arrive: whoever sends them follows them. Two others are the repository's
+    // own addresses.
     const own = ['..', '.', 'one.git', 'one.wiki']
     const parts = names.filter((name) => !own.includes(name)).map(encodeURIComponent)
 

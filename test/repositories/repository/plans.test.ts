@@ -1,4 +1,5 @@
-// One database is enough: PostgreSQL chooses by what it knows of the rows, and there are hardly any here.
+// One database is enough: PostgreSQL chooses by what it knows of the rows, and there are hardly any
+// here.
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { findRelations } from '../../../src/repositories/repository/relations.ts'

@@ -49,7 +49,10 @@ async function build({ ctx: { db } }: TestApp, ann: TestCaller, bob: TestCaller)
     SELECT id, ${bob.id}, 'read', 1 FROM repository WHERE id % 60 = 0`.execute(db)
 }
 
-/** Leaves the text index, which SQLite alone brings up to date later, with what every fifth was before: another name, seen by others. */
+/**
+ * Leaves the text index, which SQLite alone brings up to date later, with what every fifth was
+ * before: another name, seen by others.
+ */
 async function misleadIndex({ ctx: { db, textIndex } }: TestApp): Promise<void> {
   if (db.dialect !== 'sqlite') return
   await sql`UPDATE repository SET lower_name = 'app-' || lower_name, is_private = 1 - is_private

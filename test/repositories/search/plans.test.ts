@@ -30,7 +30,10 @@ const shapes = [
 ]
 const file = new URL(`plans/${testDialect}.txt`, import.meta.url)
 
-/** How the database would go about a page of `shape`. An empty one would read every table whole: that is switched off. */
+/**
+ * How the database would go about a page of `shape`. An empty one would read every table whole:
+ * that is switched off.
+ */
 async function planOf(app: TestApp, caller: Caller, shape: Record<string, string>) {
   const wanted = readWanted(new Query(shape))
   const { conditions } = conditionsOf(await questionOf(app.ctx, caller, wanted))

@@ -48,7 +48,10 @@ const queries = fc.record({
 })
 type Asked = typeof queries extends fc.Arbitrary<infer Q> ? Q : never
 
-/** On SQLite the text index then knows some of them, others as they were before, and some not at all. */
+/**
+ * On SQLite the text index then knows some of them, others as they were before, and some not at
+ * all.
+ */
 async function build(
   app: TestApp,
   callers: readonly TestCaller[],

@@ -11,7 +11,9 @@ const visibilities = ['public', 'limited', 'private'] as const
 const people = ['p0', 'p1', 'p2', 'p3']
 const organizations = ['o0', 'o1', 'o2']
 
-/** A small world: who is restricted, how visible everybody is, who belongs and collaborates where. */
+/**
+ * A small world: who is restricted, how visible everybody is, who belongs and collaborates where.
+ */
 const worlds = fc.record({
   people: fc.array(
     fc.record({ visibility: fc.constantFrom(...visibilities), restricted: fc.boolean() }),
@@ -292,7 +294,10 @@ suite('a search', () => {
   })
 })
 
-/** mia and rita are in a team of an organization that only its members know; the team has one of its repositories. */
+/**
+ * mia and rita are in a team of an organization that only its members know; the team has one of its
+ * repositories.
+ */
 async function buildTeam(app: TestApp) {
   const [ann, mia, cat] = [
     await app.addCaller('ann'),
@@ -324,7 +329,10 @@ async function buildTeam(app: TestApp) {
 /** More than a search looks for one by one. */
 const PIECES = 3_001
 
-/** Private repositories of the organization that the team has, all with two topics, and starred by mia. */
+/**
+ * Private repositories of the organization that the team has, all with two topics, and starred by
+ * mia.
+ */
 async function addPieces({ ctx: { db } }: TestApp, team: number, mia: TestCaller): Promise<void> {
   const org = sql`(SELECT id FROM account WHERE lower_name = 'secret')`
   const names = Array.from({ length: PIECES }, (_, n) => `piece-${n}`)

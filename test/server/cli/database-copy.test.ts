@@ -65,8 +65,9 @@ const hook = {
 }
 
 /**
- * Every row of every table, in any order. Tallies that have come down to nothing count as none, and a backup plans to measure
- * what was pushed shortly before it. When a token was used is written some time afterwards.
+ * Every row of every table, in any order. Tallies that have come down to nothing count as none, and
+ * a backup plans to measure what was pushed shortly before it. When a token was used is written
+ * some time afterwards.
  */
 async function allRows(db: Database): Promise<Readonly<Record<string, readonly string[]>>> {
   const tables: Record<string, readonly string[]> = {}

@@ -14,7 +14,10 @@ interface WithTeams extends Setup {
   readonly teamIds: Readonly<Record<'open' | 'inner' | 'closed', number>>
 }
 
-/** Beside crew, which bob is in, teams that everybody, members and nobody but owners read; dan is a stranger. */
+/**
+ * Beside crew, which bob is in, teams that everybody, members and nobody but owners read; dan is a
+ * stranger.
+ */
 async function startWithTeams(t: TestContext): Promise<WithTeams> {
   const setup = await startWithOrganization(t)
   const { app, ann } = setup

@@ -9,7 +9,9 @@ import { evil, hasScript, visit } from './support.ts'
 
 const said = `Fix #1 and #2 of ann/hidden#1, ann/open#1 by @bob, @shy ${evil}`
 
-/** An issue each in three repositories, one of which is private; a person whom others do not see. */
+/**
+ * An issue each in three repositories, one of which is private; a person whom others do not see.
+ */
 async function startWithIssues(t: TestContext): Promise<Setup> {
   const setup = await startWithRepository(t)
   const { app, ann } = setup

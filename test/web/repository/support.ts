@@ -32,7 +32,10 @@ export function wordsOf({ text }: TestAnswer): string {
     .trim()
 }
 
-/** Without what knows the address, the bar and ways to sign in and back, and the number of the answer. */
+/**
+ * Without what knows the address, the bar and ways to sign in and back, and the number of the
+ * answer.
+ */
 export function mainOf({ text }: TestAnswer): string {
   return (/<main[^]*<\/main>/.exec(text)?.[0] ?? '').replaceAll(/\?redirect_to=[^"]*/g, '')
 }

@@ -9,7 +9,10 @@ import { settings, startWithSettings } from './setup.ts'
 
 const repo = '/repos/ann/one'
 
-/** ann/one with a star and two watches, a fork of Bob's with a star, and one of acme's, which Cat owns. */
+/**
+ * ann/one with a star and two watches, a fork of Bob's with a star, and one of acme's, which Cat
+ * owns.
+ */
 async function startWithForks(t: TestContext) {
   const mail = await startMailServer(t)
   const setup = await startWithSettings(t, { mail: mail.settings })

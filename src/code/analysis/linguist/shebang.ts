@@ -5,7 +5,9 @@ const EXEC_LINES = 5
 
 let execHack: Expression | undefined
 
-/** The program that runs a script, by its first line; a version of Python without its second number. */
+/**
+ * The program that runs a script, by its first line; a version of Python without its second number.
+ */
 export function interpreterOf(text: string): string | undefined {
   if (!text.startsWith('#!')) return undefined
   const line = text.slice(2, endOfLine(text))

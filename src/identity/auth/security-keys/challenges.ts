@@ -10,7 +10,10 @@ import {
   takeStoredChallenge,
 } from './queries.ts'
 
-/** A browser in which a key is asked: of somebody who is signed in, or half of the way there. Whom a proxy signs in has no session. */
+/**
+ * A browser in which a key is asked: of somebody who is signed in, or half of the way there. Whom a
+ * proxy signs in has no session.
+ */
 export interface Holder {
   readonly kind: 'session' | 'half-sign-in' | 'account'
   readonly id: number
@@ -58,7 +61,10 @@ export async function takeChallenge(
   return takeStoredChallenge(ctx.db, textOf(holder, ceremony), hash, ctx.now())
 }
 
-/** What a key of nobody in particular is to sign. Nothing is kept of it until it is answered: strangers fill no table. */
+/**
+ * What a key of nobody in particular is to sign. Nothing is kept of it until it is answered:
+ * strangers fill no table.
+ */
 export function signedChallenge(ctx: Context): string {
   const head = `${ctx.now() + CHALLENGE_SECONDS}.${randomBytes(16).toString('hex')}`
   return Buffer.from(`${head}.${signatureOf(ctx, head)}`).toString('base64url')

@@ -86,7 +86,9 @@ function assertKeyName(name: string): void {
     throw invalid('the name has characters that cannot be shown', { reason: 'name_invalid' })
 }
 
-/** Of somebody who has just shown the password. Gives recovery codes with the first second factor. */
+/**
+ * Of somebody who has just shown the password. Gives recovery codes with the first second factor.
+ */
 export async function addKey(
   ctx: Context,
   caller: SignedInCaller,

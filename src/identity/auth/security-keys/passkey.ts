@@ -30,7 +30,10 @@ export function userHandleOf({ secrets }: Context, accountId: number): Buffer {
   return Buffer.from(secrets.hash('security-key-user', String(accountId)), 'hex')
 }
 
-/** Whose passkey answers, if they may sign in. It is both factors at once: somebody has it, and it has made sure who that is. */
+/**
+ * Whose passkey answers, if they may sign in. It is both factors at once: somebody has it, and it
+ * has made sure who that is.
+ */
 export async function findByPasskey(
   ctx: Context,
   answer: PasskeyAnswer,

@@ -7,8 +7,9 @@ export const algorithms = [-7, -8, -257] as const
 const MAX_SPKI_BYTES = 2048
 
 /**
- * How keys of these kinds begin, and how long they are where that is fixed. Nothing else is handed on: Node reads a point at
- * infinity, and throws, or ends the whole process, when it is asked about it.
+ * How keys of these kinds begin, and how long they are where that is fixed. Nothing else is handed
+ * on: Node reads a point at infinity, and throws, or ends the whole process, when it is asked about
+ * it.
  */
 const beginnings = [
   { hex: '3059301306072a8648ce3d020106082a8648ce3d03010703420004', length: 91 },

@@ -73,7 +73,10 @@ export async function findOwnedKey(
   return account && { key: toSecurityKey(key), account: toAccount(account) }
 }
 
-/** Counts one more; false where there are as many as may be. Until the transaction ends, nobody else counts. */
+/**
+ * Counts one more; false where there are as many as may be. Until the transaction ends, nobody else
+ * counts.
+ */
 export async function claimKeyPlace(
   tx: Executor,
   accountId: number,
@@ -98,7 +101,9 @@ export async function insertKey(tx: Executor, key: NewRow<'security_key'>): Prom
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Notes an answer, unless the key has counted as far before: then another one answers in its name. */
+/**
+ * Notes an answer, unless the key has counted as far before: then another one answers in its name.
+ */
 export async function claimUse(
   db: Executor,
   id: number,
@@ -115,7 +120,10 @@ export async function claimUse(
   return numUpdatedRows > 0n
 }
 
-/** Whether there was such a key of this account, which counts one less; where not, nothing may be committed. */
+/**
+ * Whether there was such a key of this account, which counts one less; where not, nothing may be
+ * committed.
+ */
 export async function deleteKey(tx: Executor, accountId: number, id: number): Promise<boolean> {
   // First the account, as everywhere: so no two wait for each other.
   await tx

@@ -10,7 +10,10 @@ import { assertAskedHere, readClientData } from './client-data.ts'
 import { isSignedBy, type Signed } from './public-key.ts'
 import { claimUse, type SecurityKey } from './queries.ts'
 
-/** What a key says of itself that has signed an answer for this site; nothing where anything about it is wrong. */
+/**
+ * What a key says of itself that has signed an answer for this site; nothing where anything about
+ * it is wrong.
+ */
 export function verifyAnswer(
   { config }: Context,
   { publicKey }: SecurityKey,

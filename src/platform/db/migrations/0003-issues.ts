@@ -54,7 +54,8 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       updated_at ${integer} NOT NULL,
       UNIQUE (repository_id, number)
     )`,
-    // Beside their order these have what lists are narrowed by: rows are long, and none is fetched but those of a page.
+    // Beside their order these have what lists are narrowed by: rows are long, and none is fetched
+    // but those of a page.
     `CREATE INDEX issue_by_creation ON issue
       (repository_id, created_at, id, is_pull, author_id, milestone_id, updated_at)`,
     `CREATE INDEX issue_by_state ON issue
@@ -168,7 +169,8 @@ export function statements({ id, integer, text }: Words): readonly string[] {
       updated_at ${integer} NOT NULL,
       UNIQUE (account_id, issue_id)
     )`,
-    // Beside their order it has what they are narrowed and counted by: a far page and the total fetch no rows.
+    // Beside their order it has what they are narrowed and counted by: a far page and the total
+    // fetch no rows.
     `CREATE INDEX notification_by_time ON notification
       (account_id, updated_at, id, status, repository_id, is_pull)`,
     `CREATE INDEX notification_by_issue ON notification (issue_id)`,

@@ -3,10 +3,10 @@ import type { Words } from './index.ts'
 export const name = '0005-search'
 
 /**
- * What makes search fast: `reach` says in one number who sees a repository, `repository_tally` counts repositories by
- * it, `owner_name` is there to order by, every order has an index that also holds `reach`, and texts have an index of
- * their trigrams, on SQLite with a column for each reach. The database keeps all of it itself, so that no writer can
- * forget to.
+ * What makes search fast: `reach` says in one number who sees a repository, `repository_tally`
+ * counts repositories by it, `owner_name` is there to order by, every order has an index that also
+ * holds `reach`, and texts have an index of their trigrams, on SQLite with a column for each reach.
+ * The database keeps all of it itself, so that no writer can forget to.
  */
 export function statements(words: Words): readonly string[] {
   return [
@@ -24,7 +24,10 @@ export function statements(words: Words): readonly string[] {
   ]
 }
 
-/** Ties are broken by ascending id in both directions. Where many rows tie (no stars, no size), each has an index. */
+/**
+ * Ties are broken by ascending id in both directions. Where many rows tie (no stars, no size), each
+ * has an index.
+ */
 function orderIndexes(): readonly string[] {
   const plain = ['lower_name', 'created_at', 'updated_at', 'stars_count', 'forks_count']
   const sizes = ['git_size', 'lfs_size', '(git_size + lfs_size)']
@@ -44,7 +47,10 @@ function orderIndexes(): readonly string[] {
   ]
 }
 
-/** 0: everybody sees it; 1: everybody who is signed in; 2: those who know its owner; 3: it is private. */
+/**
+ * 0: everybody sees it; 1: everybody who is signed in; 2: those who know its owner; 3: it is
+ * private.
+ */
 const reachOf = (isPrivate: string, visibility: string) =>
   `CASE WHEN ${isPrivate} = 1 THEN 3 WHEN ${visibility} = 'public' THEN 0 WHEN ${visibility} = 'limited' THEN 1 ELSE 2 END`
 
@@ -56,7 +62,10 @@ export const count = (reach: string, id: string, by: 1 | -1) =>
   `INSERT INTO repository_tally (reach, slot, repositories) VALUES (${reach}, ${id} % 16, ${by})
     ON CONFLICT (reach, slot) DO UPDATE SET repositories = repository_tally.repositories + excluded.repositories;`
 
-/** A text is in the column of its repository's reach: how many of those that all may see have a word, the index says alone. */
+/**
+ * A text is in the column of its repository's reach: how many of those that all may see have a
+ * word, the index says alone.
+ */
 const textColumns = ['name', 'description'].flatMap((text) =>
   [0, 1, 2, 3].map((reach) => `${text}_${reach}`),
 )
@@ -80,7 +89,10 @@ const ofOwner = (column: string) =>
 const nameOfOwner = orNone(ofOwner('lower_name'))
 const reachOfNew = reachOf('NEW.is_private', ofOwner('visibility'))
 
-/** The row of NEW as its owner makes it. Every index holds one of both: where the row says so already, none is touched. */
+/**
+ * The row of NEW as its owner makes it. Every index holds one of both: where the row says so
+ * already, none is touched.
+ */
 export const setReach = `UPDATE repository SET owner_name = ${nameOfOwner}, reach = ${reachOfNew}
   WHERE id = NEW.id AND (owner_name <> ${nameOfOwner} OR reach <> ${reachOfNew});`
 
@@ -111,7 +123,9 @@ function sqliteTriggers(): readonly string[] {
   ]
 }
 
-/** The owner is held while its repository is made: its visibility may be changed at the same moment. */
+/**
+ * The owner is held while its repository is made: its visibility may be changed at the same moment.
+ */
 function postgresTriggers(): readonly string[] {
   const body = (text: string) => `RETURNS trigger LANGUAGE plpgsql AS $$ ${text} $$`
   return [

@@ -3,10 +3,11 @@ import type { Words } from './index.ts'
 export const name = '0010-feeds'
 
 /**
- * What makes a page of a feed cost the same however much has happened: an index in the order of each feed, which also holds what
- * decides who sees an entry; one of the few accounts that hide something; and two tallies of activities, by everything
- * that decides who sees them. The database keeps the tallies itself, so that no writer, and no deletion of what an
- * activity goes with, can forget to.
+ * What makes a page of a feed cost the same however much has happened: an index in the order of
+ * each feed, which also holds what decides who sees an entry; one of the few accounts that hide
+ * something; and two tallies of activities, by everything that decides who sees them. The database
+ * keeps the tallies itself, so that no writer, and no deletion of what an activity goes with, can
+ * forget to.
  */
 export function statements({ integer, text, dialect }: Words): readonly string[] {
   const rest = 'kind, is_private'
@@ -39,7 +40,10 @@ export function statements({ integer, text, dialect }: Words): readonly string[]
 
 const ofActor = 'repository_id, account_id, kind, is_private'
 
-/** 0: everybody sees what they do; 1: everybody who is signed in; 2: nobody but they themselves and administrators. */
+/**
+ * 0: everybody sees what they do; 1: everybody who is signed in; 2: nobody but they themselves and
+ * administrators.
+ */
 const reachOf = (account: string) =>
   `CASE WHEN ${account}.hide_activity = 1 THEN 2 WHEN ${account}.visibility = 'public' THEN 0
     WHEN ${account}.visibility = 'limited' THEN 1 ELSE 2 END`
@@ -74,9 +78,10 @@ function sqliteTriggers(): readonly string[] {
 }
 
 /**
- * Once for each statement, in the order of the key, so that two of them seldom wait for each other: whoever changes what
- * an actor shows goes by it, too, and of two counts changes the one with the smaller reach first. Whoever records is
- * held apart from whoever changes what the actor shows: either would miss what the other is about to write.
+ * Once for each statement, in the order of the key, so that two of them seldom wait for each other:
+ * whoever changes what an actor shows goes by it, too, and of two counts changes the one with the
+ * smaller reach first. Whoever records is held apart from whoever changes what the actor shows:
+ * either would miss what the other is about to write.
  */
 function postgresTriggers(): readonly string[] {
   const body = (lines: string, variables = '') =>

@@ -4,8 +4,9 @@ import type { Words } from './index.ts'
 export const name = '0016-late-text'
 
 /**
- * On SQLite the index of texts follows a moment later, many repositories in one commit: to bring it up to date within
- * each made a commit of one page one of four. Until then the repository is named here.
+ * On SQLite the index of texts follows a moment later, many repositories in one commit: to bring it
+ * up to date within each made a commit of one page one of four. Until then the repository is named
+ * here.
  */
 export function statements({ dialect }: Words): readonly string[] {
   return dialect === 'sqlite' ? lateText : []

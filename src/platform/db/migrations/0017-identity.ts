@@ -3,8 +3,8 @@ import type { Words } from './index.ts'
 export const name = '0017-identity'
 
 /**
- * What the data folder and the bucket name as their database, so that no server takes what belongs to another one for
- * rubbish; and sweeps that found more than they may take by themselves.
+ * What the data folder and the bucket name as their database, so that no server takes what belongs
+ * to another one for rubbish; and sweeps that found more than they may take by themselves.
  */
 export function statements({ integer, text }: Words): readonly string[] {
   return [

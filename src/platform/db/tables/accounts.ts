@@ -245,7 +245,10 @@ interface OAuth2CodeTable {
   hash: string
   grant_id: number
   redirect_uri: string
-  /** What the application proves by that it was the one to ask; empty where it has a secret for that. */
+  /**
+   * What the application proves by that it was the one to ask; empty where it has a secret for
+   * that.
+   */
   challenge: string
   nonce: string
   expires_at: number

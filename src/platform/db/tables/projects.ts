@@ -1,7 +1,10 @@
 import type { Generated } from 'kysely'
 import type { Flag } from '../columns.ts'
 
-/** Boards, on which issues and pull requests of a repository, or of all that an account has, are put. */
+/**
+ * Boards, on which issues and pull requests of a repository, or of all that an account has, are
+ * put.
+ */
 export interface ProjectTables {
   project: ProjectTable
   project_column: ProjectColumnTable

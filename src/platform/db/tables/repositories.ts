@@ -66,7 +66,10 @@ interface RepositoryTable {
   last_issue_number: Generated<number>
   created_at: number
   updated_at: number
-  /** Who sees it; kept by the database: 0 everybody, 1 the signed-in, 2 those who know its owner, 3 it is private. */
+  /**
+   * Who sees it; kept by the database: 0 everybody, 1 the signed-in, 2 those who know its owner, 3
+   * it is private.
+   */
   reach: Generated<number>
   /** In lower case; kept by the database. */
   owner_name: Generated<string>

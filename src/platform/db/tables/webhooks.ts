@@ -8,7 +8,10 @@ export interface WebhookTables {
   webhook_payload: WebhookPayloadTable
 }
 
-/** Of a repository, of an account (for all that it owns), of the system (for everything), or a default. */
+/**
+ * Of a repository, of an account (for all that it owns), of the system (for everything), or a
+ * default.
+ */
 interface WebhookTable {
   id: Generated<number>
   repository_id: number | null

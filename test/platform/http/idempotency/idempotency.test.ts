@@ -192,7 +192,9 @@ suite('Idempotency-Key', () => {
   })
 })
 
-/** The paths of one record of each kind that can be named by its ETag, with a field of it to change. */
+/**
+ * The paths of one record of each kind that can be named by its ETag, with a field of it to change.
+ */
 async function startWithRecords(t: TestContext) {
   const { app, ann, path, release, assets } = await startWithRelease(t)
   const issues = `${path}/issues`
