@@ -34,8 +34,7 @@ export interface TestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The JSON of the answer, typed loosely: a test compares it anyway. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- assertions look into records of every
-  // shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- records of every shape
   readonly body: any
   readonly text: string
 }

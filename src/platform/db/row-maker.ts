@@ -8,7 +8,6 @@ export type MakeRow = (values: readonly unknown[]) => Record<string, unknown>
  */
 export function rowMaker(columns: readonly string[]): MakeRow {
   const fields = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
-  // oxlint-disable-next-line typescript/no-implied-eval -- names of columns stand in statements of
-  // ours, quoted here
+  // oxlint-disable-next-line typescript/no-implied-eval -- our own column names, quoted
   return new Function('values', `return { ${fields.join(', ')} }`) as MakeRow
 }

@@ -61,8 +61,7 @@ function objectWriter(properties: Record<string, TSchema>): Write {
     return `inner = value[${name}]
       if (inner !== undefined) text += ${JSON.stringify(`,${name}:`)} + write${index}(inner)`
   })
-  // oxlint-disable-next-line typescript/no-implied-eval -- names of fields stand in schemas of
-  // ours, quoted here
+  // oxlint-disable-next-line typescript/no-implied-eval -- our own field names, quoted
   const make = new Function(
     ...writers.map((_, index) => `write${index}`),
     `return (value) => {

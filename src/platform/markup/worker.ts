@@ -38,11 +38,9 @@ function answer({ text, flags, known }: Question): Reply {
 }
 
 parentPort?.on('message', (question: Question) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a
-  // window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   parentPort?.postMessage(answer(question))
 })
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a
-// window
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 parentPort?.postMessage('ready')

@@ -63,8 +63,7 @@ export class AskedThread<Question, Reply extends object> {
       const worker = (this.#worker ??= await startWorker(this.#file))
       const tooLong = limitWork(worker, this.#timeLimitMs, answered.signal)
       const replied = once(worker, 'message', { signal: tooLong })
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to
-      // a window
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
       worker.postMessage(question)
       const [reply] = (await replied) as [Reply]
       this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()

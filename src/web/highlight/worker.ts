@@ -25,8 +25,7 @@ export interface Reply {
 const LOOKED_CHARACTERS = 16 * 1024
 
 parentPort?.on('message', (question: Question) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a
-  // window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
   parentPort?.postMessage(answer(question))
 })
 
@@ -58,6 +57,5 @@ function grammarOf(name: string | undefined): string | undefined {
   return language.group === language.name ? undefined : grammarOf(language.group)
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a
-// window
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 parentPort?.postMessage('ready')
