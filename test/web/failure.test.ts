@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { folderOf, startWithRepository } from '../code/commits/setup.ts'
 import { assertStatus } from '../support/expect.ts'
@@ -10,7 +11,8 @@ suite('a page that the server cannot make', () => {
   test('says so to people, and why to administrators alone', async (t) => {
     const { app, ann } = await startWithRepository(t)
     await app.addAdmin('eve')
-    rmSync(await folderOf(app, 'one'), { recursive: true })
+    // Git is not started on a repository whose configuration is not ours.
+    appendFileSync(join(await folderOf(app, 'one'), 'config'), '[alias]\n')
     const commits = '/ann/one/commits/branch/main'
 
     const byAnn = await (await signIn(app, 'ann')).get(commits)

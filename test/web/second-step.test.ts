@@ -201,6 +201,10 @@ suite(secondStep, () => {
   test('refuses a key that counts backwards and says so in the log; 0 stays 0', async (t) => {
     const { app, key } = await startWithKey(t)
     const warn = t.mock.method(app.ctx.log, 'warn')
+    const said = () =>
+      warn.mock.calls
+        .map((call) => [...call.arguments] as unknown[])
+        .filter(([, message]) => message === 'a security key counts backwards')
     for (const count of [8, 9]) {
       assertStatus(await finishWith(await startHalf(app), key, { count }), 303)
     }
@@ -210,12 +214,8 @@ suite(secondStep, () => {
       assertStatus(await finishWith(await startHalf(app), key, { count }), 422)
     }
 
-    assert.equal(warn.mock.callCount(), 3)
-    const [call] = warn.mock.calls
-    assert.deepEqual(call && [...call.arguments], [
-      { account: 'ann', key: 'Blue' },
-      'a security key counts backwards',
-    ])
+    assert.equal(said().length, 3)
+    assert.deepEqual(said()[0]?.[0], { account: 'ann', key: 'Blue' })
     assertStatus(await finishWith(await startHalf(app), key, { count: 2 ** 32 - 1 }), 303)
     await app.addPerson('bob')
     const counting = new TestKey('ES256', { counts: false })

@@ -8,6 +8,9 @@ const IDLE_MS = 60_000
 /** On a machine that is busy with other things a thread may take so many times its limit. */
 const TIMES_LIMIT = 4
 
+/** Of each thread. It has no use for as large a space for young objects as the server's own thread. */
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 }
+
 export interface AskedThreadOptions {
   /**
    * What works longer ends with the thread that works on it; waiting for the machine is no work.
@@ -106,7 +109,7 @@ async function workOf(worker: Worker): Promise<number> {
 
 /** It says so when it has loaded what it needs. */
 async function startWorker(file: URL): Promise<Worker> {
-  const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 128 } })
+  const worker = new Worker(file, { resourceLimits })
   worker.unref()
   try {
     await once(worker, 'message', { signal: AbortSignal.timeout(START_LIMIT_MS) })

@@ -6,6 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import type { Environment } from '../../../src/platform/config/config.ts'
+import { until } from '../../support/until.ts'
 import { findFreePort } from '../../code/lfs/support.ts'
 import { skipWithoutSsh, sshWith } from '../../protocols/ssh/support.ts'
 import { basic, PASSWORD } from '../../support/app.ts'
@@ -19,6 +20,8 @@ interface Process {
   readonly url: string
   /** The most memory that the server has had so far, in bytes. */
   readonly peak: () => number
+  /** Waits until the server has told the languages of the repository. */
+  readonly analysed: () => Promise<void>
 }
 
 /**
@@ -36,7 +39,12 @@ async function startProcess(t: TestContext, environment: Environment = {}): Prom
     const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
   }
-  return { url, peak }
+  const analysed = () =>
+    until(async () => {
+      const languages = await fetch(`${url}/api/v1/repos/ann/one/languages`)
+      return 'C' in ((await languages.json()) as object)
+    })
+  return { url, peak, analysed }
 }
 
 async function post(url: string, body: object): Promise<void> {
@@ -62,6 +70,8 @@ async function prepare(t: TestContext): Promise<{ client: GitClient; work: strin
   await client.git(['config', '--global', 'core.compression', '0'])
   await client.git(['config', '--global', 'pack.window', '0'])
   const work = await client.makeRepository()
+  writeFileSync(join(work, 'main.c'), 'int main(void) { return 0; }\n')
+  await client.commit(work, 'code')
   await client.git(['switch', '--quiet', '-c', 'large'], work)
   writeNoise(work, 300)
   await client.commit(work, 'noise')
@@ -75,12 +85,14 @@ async function prepare(t: TestContext): Promise<{ client: GitClient; work: strin
 async function pushAndClone(
   { client, work }: { readonly client: GitClient; readonly work: string },
   { push, clone }: { readonly push: string; readonly clone: string },
-  peak: () => number,
+  { peak, analysed }: Pick<Process, 'peak' | 'analysed'>,
 ): Promise<number> {
   const copy = join(client.home, 'copy.git')
   await client.git(['push', '--quiet', push, 'main'], work)
   await client.git(['clone', '--quiet', '--bare', clone, copy])
   rmSync(copy, { recursive: true })
+  // A push of any size loads what tells languages.
+  await analysed()
   const before = peak()
 
   await client.git(['push', '--quiet', push, 'large'], work)
@@ -98,28 +110,30 @@ test('much', async (outer) => {
   const much = await prepare(outer)
 
   await outer.test('pushed and cloned, 300 MB, leaves the server with its memory', async (t) => {
-    const { url, peak } = await startProcess(t)
+    const server = await startProcess(t)
+    const { url } = server
     const clone = `${url}/ann/one.git`
     const push = clone.replace('//', `//ann:${PASSWORD}@`)
 
-    const growth = await pushAndClone(much, { push, clone }, peak)
+    const growth = await pushAndClone(much, { push, clone }, server)
 
     assert.ok(growth < 100, `the server has grown by ${Math.round(growth)} MB`)
   })
 
   await outer.test('does so over SSH, 300 MB', { skip: skipWithoutSsh }, async (t) => {
     const port = await findFreePort()
-    const { url, peak } = await startProcess(t, {
+    const server = await startProcess(t, {
       CODESTEAD_SSH_ENABLED: 'true',
       CODESTEAD_SSH_PORT: String(port),
     })
+    const { url } = server
     const key = join(much.client.home, 'key')
     spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key])
     await post(`${url}/api/v1/user/keys`, { title: 'k', key: readFileSync(`${key}.pub`, 'utf8') })
     await much.client.git(['config', '--global', 'core.sshCommand', sshWith(key).join(' ')])
     const remote = `ssh://git@127.0.0.1:${port}/ann/one.git`
 
-    const growth = await pushAndClone(much, { push: remote, clone: remote }, peak)
+    const growth = await pushAndClone(much, { push: remote, clone: remote }, server)
 
     assert.ok(growth < 100, `the server has grown by ${Math.round(growth)} MB`)
   })
