@@ -24,7 +24,7 @@ import {
 
 export type { KeptArchive } from './archive-queries.ts'
 
-const ARCHIVES = 'archives'
+export const ARCHIVES = 'archives'
 /** Whoever waits longer gets an archive that is packed for them alone. */
 const PATIENCE_MS = 20_000
 /** Of how many archives it is known that somebody has asked for them. */

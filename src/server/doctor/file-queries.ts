@@ -15,3 +15,12 @@ export async function listPackageNames(db: Executor): Promise<ReadonlyMap<string
   const rows = await db.selectFrom('package_file').select(['id', 'uuid']).orderBy('id').execute()
   return new Map(rows.map(({ id, uuid }) => [uuid, id]))
 }
+
+export async function listArchiveNames(db: Executor): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('repository_archive')
+    .select(['id', 'uuid'])
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ id, uuid }) => [uuid, id]))
+}

@@ -2,11 +2,17 @@ import { ATTACHMENTS, keyOf } from '../../platform/files/key.ts'
 import { isOldEnough } from '../../platform/sweeps/files.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Executor } from '../../platform/db/database.ts'
+import { ARCHIVES, archiveKey } from '../../code/content/kept-archives.ts'
 import { LFS_FILES, lfsKey } from '../../code/lfs/object.ts'
 import { PACKAGE_FILES, packageKey } from '../../delivery/packages/package.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
 import type { Check } from './check.ts'
-import { listAttachmentNames, listLfsNames, listPackageNames } from './file-queries.ts'
+import {
+  listArchiveNames,
+  listAttachmentNames,
+  listLfsNames,
+  listPackageNames,
+} from './file-queries.ts'
 
 /** A kind of record with a file in the storage. */
 interface Kind {
@@ -40,6 +46,13 @@ const kinds: readonly Kind[] = [
     prefix: PACKAGE_FILES,
     keyOf: packageKey,
     list: listPackageNames,
+  },
+  {
+    name: 'kept archive',
+    article: 'a',
+    prefix: ARCHIVES,
+    keyOf: archiveKey,
+    list: listArchiveNames,
   },
 ]
 

@@ -130,8 +130,14 @@ export async function startFailing(t: TestContext, lack: Lack = 'writes'): Promi
 }
 
 /** All that has a record. */
-export async function countAll({ machine }: Failing): Promise<number> {
-  const tables = ['attachment', 'lfs_object', 'repository'] as const
+export async function countAll(server: Failing): Promise<number> {
+  return countRows(server, ['attachment', 'lfs_object', 'repository'])
+}
+
+async function countRows(
+  { machine }: Failing,
+  tables: readonly ('attachment' | 'lfs_object' | 'repository' | 'repository_archive')[],
+): Promise<number> {
   return withDatabase(loadConfig(machine.environment), async (db) => {
     const counts = tables.map(async (table) => {
       const query = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
@@ -152,21 +158,27 @@ export async function sweep(server: Failing): Promise<void> {
 }
 
 async function runSweeps(server: Failing): Promise<void> {
-  for (const task of ['sweep_attachments', 'sweep_lfs', 'sweep_repository_folders']) {
+  for (const task of [
+    'sweep_attachments',
+    'sweep_lfs',
+    'sweep_archives',
+    'sweep_repository_folders',
+  ]) {
     assert.equal((await server.send('POST', `/api/v1/admin/cron/${task}`)).status, 204)
   }
 }
 
 /** Much has failed here on purpose: a person says that all of it is rubbish. */
 async function allowSweeps({ machine }: Failing): Promise<boolean> {
-  const names = ['attachments', 'lfs', 'repositories']
+  const names = ['attachments', 'lfs', 'archives', 'repositories']
   const allowed = names.map((name) => machine.admin(['sweep', 'allow', '--name', name]))
   return (await Promise.all(allowed)).some(({ status }) => status === 0)
 }
 
 /** The sweeps go on after they are answered. */
 export async function assertMatching(server: Failing): Promise<void> {
-  const wanted = await countAll(server)
+  // An archive is kept once it was asked for again.
+  const wanted = (await countAll(server)) + (await countRows(server, ['repository_archive']))
   for (let turn = 0; turn < 100 && listAll(server).length !== wanted; turn++) {
     if (await allowSweeps(server)) await runSweeps(server)
     await delay(100)

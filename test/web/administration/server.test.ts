@@ -50,7 +50,7 @@ suite('/-/admin', () => {
     assert.ok(words.includes(`Codestead ${programVersion} Node.js ${process.versions.node}`))
     const database = app.ctx.db.dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'
     assert.ok(words.includes(`Database ${database} Started`))
-    assert.match(words, /Memory [\d.]+ MB/)
+    assert.match(words, /Memory [\d.]+ [MG]B/)
     assert.match(words, /People 2, of whom 2 signed in within a month/)
     assert.match(words, /Organizations 1 Repositories 1 /)
   })
