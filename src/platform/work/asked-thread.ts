@@ -8,7 +8,7 @@ const IDLE_MS = 60_000
 /** On a machine that is busy with other things a thread may take so many times its limit. */
 const TIMES_LIMIT = 4
 
-/** Of each thread. It has no use for as large a space for young objects as the server's own thread. */
+/** Of each thread, which needs less space for young objects than the main one. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 }
 
 export interface AskedThreadOptions {
