@@ -1,4 +1,4 @@
-import { giveWay } from '../platform/work/give-way.ts'
+import { giveWay } from '../platform/concurrency/give-way.ts'
 import { colourCodeBlocks } from './highlight/code-blocks.ts'
 import { trusted, type Html } from '../platform/html.ts'
 

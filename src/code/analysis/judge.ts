@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { AskedThread } from '../../platform/work/asked-thread.ts'
+import { AskedThread } from '../../platform/concurrency/asked-thread.ts'
 import type { Counted, PathVerdict } from './linguist/rules.ts'
 import type { JudgedPath, JudgedText, Question, Reply } from './linguist/worker.ts'
 

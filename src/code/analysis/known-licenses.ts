@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { licenses } from '../../repositories/repository-defaults/licenses.ts'
-import { giveWay } from '../../platform/work/give-way.ts'
+import { giveWay } from '../../platform/concurrency/give-way.ts'
 import { pairsOf } from './word-pairs.ts'
 
 /** A licence, by the neighbouring words of its text. */

@@ -1,4 +1,4 @@
-import { giveWay } from '../../platform/work/give-way.ts'
+import { giveWay } from '../../platform/concurrency/give-way.ts'
 import { knownLicenses, type KnownLicense } from './known-licenses.ts'
 import { countShared, pairsOf } from './word-pairs.ts'
 

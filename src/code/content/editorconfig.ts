@@ -1,7 +1,7 @@
 import { loadRevision, readingCode } from '../commits/code.ts'
 import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/errors.ts'
-import { giveWay } from '../../platform/work/give-way.ts'
+import { giveWay } from '../../platform/concurrency/give-way.ts'
 import { readCommit } from '../../platform/git/history.ts'
 import { findEntry, kindOf, splitPath } from '../../platform/git/tree.ts'
 import type { Repository } from '../../repositories/repository/repository.ts'

@@ -1,7 +1,7 @@
 import { readingCode } from '../commits/code.ts'
 import type { Context } from '../../platform/context.ts'
 import { notFound } from '../../platform/errors.ts'
-import { mapInTurns } from '../../platform/work/give-way.ts'
+import { mapInTurns } from '../../platform/concurrency/give-way.ts'
 import { readCommit } from '../../platform/git/history.ts'
 import { keepHistory } from '../../platform/git/kept-history.ts'
 import type { Revision } from '../../platform/git/revisions.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { giveWay } from '../../platform/work/give-way.ts'
+import { giveWay } from '../../platform/concurrency/give-way.ts'
 import type { ObjectReader } from '../../platform/git/objects.ts'
 import { listFiles, type PathEntry } from '../../platform/git/tree.ts'
 import { YamlError, type YamlBudget } from '../../platform/parsing/yaml.ts'

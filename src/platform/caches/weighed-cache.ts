@@ -1,5 +1,5 @@
 import { cacheMemory, type Holder } from './cache-memory.ts'
-import { SharedResult } from '../work/request-work.ts'
+import { SharedResult } from '../concurrency/request-work.ts'
 
 interface Entry<T> {
   readonly value: T

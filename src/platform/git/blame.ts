@@ -1,4 +1,4 @@
-import { RequestWork } from '../work/request-work.ts'
+import { RequestWork } from '../concurrency/request-work.ts'
 import { Slots } from './slots.ts'
 import { GitError, type Git } from './run.ts'
 import { gitOutput, splitLines } from './stream.ts'

@@ -1,4 +1,4 @@
-import { RequestWork } from '../work/request-work.ts'
+import { RequestWork } from '../concurrency/request-work.ts'
 import { GitError, type Git, type GitOptions } from './run.ts'
 import { Slots } from './slots.ts'
 import { gitOutput } from './stream.ts'

@@ -1,4 +1,4 @@
-import { RequestWork } from '../work/request-work.ts'
+import { RequestWork } from '../concurrency/request-work.ts'
 import type { GitEnvironment } from './environment.ts'
 import type { ProcessLimits } from './launch-orders.ts'
 import { launch, type LaunchedProcess } from './launcher.ts'

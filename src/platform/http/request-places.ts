@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Slots } from '../git/slots.ts'
-import { forNoRequest, RequestWork, type RequestTerms } from '../work/request-work.ts'
+import { forNoRequest, RequestWork, type RequestTerms } from '../concurrency/request-work.ts'
 import { clientOfRequest } from './client.ts'
 import { ClientGone, goneSignal, isGone } from './gone.ts'
 

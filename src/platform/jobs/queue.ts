@@ -4,7 +4,7 @@ import type { SecurityChange, Trace } from '../../identity/auth/security-news.ts
 import type { Config } from '../config/config.ts'
 import type { Database, Executor } from '../db/database.ts'
 import type { RepositoryNews } from '../../outbound/notifications/repository-queries.ts'
-import { forNoRequest } from '../work/request-work.ts'
+import { forNoRequest } from '../concurrency/request-work.ts'
 import {
   claimJob,
   deleteJob,

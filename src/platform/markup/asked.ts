@@ -1,4 +1,4 @@
-import { giveWay } from '../work/give-way.ts'
+import { giveWay } from '../concurrency/give-way.ts'
 import { TooMuch } from './limits.ts'
 import type { Refer, Reference } from './references.ts'
 import type { Resolve } from './render.ts'

@@ -1,4 +1,4 @@
-import { giveWay } from '../work/give-way.ts'
+import { giveWay } from '../concurrency/give-way.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { AskedThread } from '../work/asked-thread.ts'
-import { giveWay } from '../work/give-way.ts'
+import { AskedThread } from '../concurrency/asked-thread.ts'
+import { giveWay } from '../concurrency/give-way.ts'
 import { WeighedCache } from '../caches/weighed-cache.ts'
 import { findAsked } from './asked.ts'
 import { limitsHere, MAX_CHARACTERS, TooMuch } from './limits.ts'

@@ -1,4 +1,4 @@
-import { giveWay } from '../work/give-way.ts'
+import { giveWay } from '../concurrency/give-way.ts'
 import type * as yamlModule from 'yaml'
 import type { Alias, Document, Node, Scalar, YAMLMap } from 'yaml'
 import { lengthInText, QuoteMender } from './yaml-quotes.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import { keptBy } from '../../platform/caches/kept-by.ts'
-import { SharedResult } from '../../platform/work/request-work.ts'
+import { SharedResult } from '../../platform/concurrency/request-work.ts'
 
 const lastOf = keptBy((_ctx: Context) => new Map<number, SharedResult<unknown>>())
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { giveWay, mapInTurns } from '../../platform/work/give-way.ts'
+import { giveWay, mapInTurns } from '../../platform/concurrency/give-way.ts'
 import { WeighedCache } from '../../platform/caches/weighed-cache.ts'
 import { trusted, verbatim, type Html } from '../../platform/html.ts'
 import { hasInvisible, markInvisible } from './invisible.ts'

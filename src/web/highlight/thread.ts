@@ -1,4 +1,4 @@
-import { AskedThread } from '../../platform/work/asked-thread.ts'
+import { AskedThread } from '../../platform/concurrency/asked-thread.ts'
 import type { Question, Reply } from './worker.ts'
 
 export interface ThreadOptions {

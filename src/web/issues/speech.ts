@@ -1,5 +1,5 @@
 import { basePath, encodeSegment } from '../../platform/config/urls.ts'
-import { giveWay } from '../../platform/work/give-way.ts'
+import { giveWay } from '../../platform/concurrency/give-way.ts'
 import { namesKnownTo } from '../../collaboration/issues/mentions.ts'
 import { addressesIn, type Refer } from '../../platform/markup/references.ts'
 import { tryMarkdown, type MarkdownOptions } from '../../platform/markup/render.ts'

@@ -1,5 +1,5 @@
 import type { FilePatch, Patch, PatchLine } from '../../platform/git/patch.ts'
-import { mapInTurns } from '../../platform/work/give-way.ts'
+import { mapInTurns } from '../../platform/concurrency/give-way.ts'
 import { hasInvisible, renderInvisibleNote } from '../highlight/invisible.ts'
 import { highlightPatch, type ShowLine } from '../highlight/patch.ts'
 import { html, type Html, type Part } from '../../platform/html.ts'

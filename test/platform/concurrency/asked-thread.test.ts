@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AskedThread } from '../../../src/platform/work/asked-thread.ts'
+import { AskedThread } from '../../../src/platform/concurrency/asked-thread.ts'
 
 const program = `
   import { parentPort } from 'node:worker_threads'

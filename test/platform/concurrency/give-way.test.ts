@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { giveWay } from '../../../src/platform/work/give-way.ts'
+import { giveWay } from '../../../src/platform/concurrency/give-way.ts'
 
 test('of many that wait, each does its piece in a turn of its own', async () => {
   const told: string[] = []
