@@ -6,10 +6,14 @@ import type { JudgedPath, JudgedText, Question, Reply } from './linguist/worker.
 /** Of a file, no more than this is looked at. */
 export const LOOKED_BYTES = 16 * 1024
 
-/** The lists of linguist are held by the thread alone, which ends when nobody asks. */
+/**
+ * The lists of linguist are held by the thread alone. They take some 50 MB, so it ends soon after
+ * the last push.
+ */
 const thread = new AskedThread<Question, Reply>(new URL('linguist/worker.ts', import.meta.url), {
   timeLimitMs: 60_000,
   maxWaiting: 32,
+  idleMs: 2_000,
 })
 
 /** Changes with our rules: what was counted by other ones is counted anew. */

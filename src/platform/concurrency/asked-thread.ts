@@ -17,6 +17,8 @@ export interface AskedThreadOptions {
    */
   readonly timeLimitMs: number
   readonly maxWaiting: number
+  /** How long a thread is kept that nobody asks; a minute unless it is said. */
+  readonly idleMs?: number
 }
 
 /**
@@ -33,6 +35,7 @@ export class AskedThread<Question, Reply extends object> {
   readonly #file: URL
   readonly #timeLimitMs: number
   readonly #maxWaiting: number
+  readonly #idleMs: number
   #worker: Worker | undefined
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
@@ -40,10 +43,11 @@ export class AskedThread<Question, Reply extends object> {
   #failures = 0
   #idle: NodeJS.Timeout | undefined
 
-  constructor(file: URL, { timeLimitMs, maxWaiting }: AskedThreadOptions) {
+  constructor(file: URL, { timeLimitMs, maxWaiting, idleMs = IDLE_MS }: AskedThreadOptions) {
     this.#file = file
     this.#timeLimitMs = timeLimitMs
     this.#maxWaiting = maxWaiting
+    this.#idleMs = idleMs
   }
 
   /** A page may ask many such questions: those that wait behind one that failed are not tried. */
@@ -69,7 +73,7 @@ export class AskedThread<Question, Reply extends object> {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
       worker.postMessage(question)
       const [reply] = (await replied) as [Reply]
-      this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
+      this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref()
       return reply
     } catch {
       this.#failures++

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../../platform/context.ts'
@@ -67,16 +66,42 @@ async function givingWay(places: Slots, talk: Talk, converse: Converse): Promise
   const stop = giveWayToOthers(places, spoken)
   try {
     const answer = converse(spoken.heard(bytesOf(talk.input)), signal)
-    // A pipeline would wait for a client that does not read, also when it is aborted.
-    for await (const piece of spoken.said(answer)) {
-      if (!talk.output.write(piece)) await once(talk.output, 'drain', { signal })
-    }
+    await writeAll(talk.output, spoken.said(answer), signal)
     spoken.signal.throwIfAborted()
   } catch (error) {
     if (!spoken.signal.aborted) throw error
     throw new AppError('unavailable', 'Others wait, and this is taken too slowly. Try again later.')
   } finally {
     stop()
+  }
+}
+
+/**
+ * A pipeline would wait for a client that does not read, also when it is aborted. There are many
+ * pieces, so that they share their listeners.
+ */
+async function writeAll(
+  output: Writable,
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  let goOn = () => {}
+  const wake = () => goOn()
+  const events = ['drain', 'close', 'error']
+  for (const event of events) output.on(event, wake)
+  signal.addEventListener('abort', wake)
+  try {
+    for await (const piece of pieces) {
+      const isTaken = output.write(piece)
+      if (!isTaken && !signal.aborted && !output.destroyed) {
+        await new Promise<void>((resolve) => (goOn = resolve))
+      }
+      signal.throwIfAborted()
+      if (output.destroyed) return
+    }
+  } finally {
+    for (const event of events) output.off(event, wake)
+    signal.removeEventListener('abort', wake)
   }
 }
 
